@@ -59,6 +59,8 @@ export const DeliveryView = z
     resource: z.string(),
     blueprint: z.string(),
     status: DeliveryStatus,
+    /** The number of a repeat of a firing alert, from 1. The first delivery has none. */
+    repeat: z.number().int().optional(),
     attempts: z.array(
       z.object({
         at: Time,
@@ -85,6 +87,8 @@ export const AlertTrace = z
     /** What could not be rendered as its template says. */
     issues: z.array(z.string()).optional(),
     output: z.object({ raw: z.unknown(), human: z.unknown() }),
+    /** The alert that resolved this firing one. A retracted alert resolves nothing. */
+    resolvedBy: z.object({ id: z.string(), createdAt: Time, durationMs: z.number().int() }).optional(),
     /** The ids of the alerts in this digest. */
     digest: z.array(z.string()).optional(),
     deliveries: z.array(DeliveryView),

@@ -4,6 +4,8 @@ import { type Receiver, startReceiver } from '../harness/deliveries.ts'
 import { until } from '../harness/following.ts'
 import { resource, subscription } from '../harness/index.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { next } from './harness/building.ts'
+import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
 import { checkLooks } from './harness/looks.ts'
 import { emitTransfer, type Seeded } from './harness/seed.ts'
@@ -108,3 +110,118 @@ test('a digest lists its alerts', { timeout: journeyMs }, async () => {
   await digest.getByRole('link').first().click()
   await page.getByText(/^Sent in a digest\. /).waitFor()
 })
+
+/** The account whose balance the story is about. */
+const vault = `0x${'c1'.repeat(20)}`
+const hex = (number: number | bigint) => `0x${number.toString(16)}`
+
+/** Sets the balance, and mines up to the next block in which it is read, which is every fifth. */
+async function readBalance(ether: bigint, afterSeconds: number): Promise<void> {
+  await node.request('hardhat_setBalance', [vault, hex(ether * 10n ** 18n)])
+  await node.request('evm_increaseTime', [afterSeconds])
+  const number = Number(await node.request('eth_blockNumber'))
+  await node.request('hardhat_mine', [hex(5 - (number % 5)), '0x1'])
+}
+
+/** Creates and publishes a trigger from a core action, and follows the link to subscribe to it. */
+async function publishAction(page: Page, title: string): Promise<void> {
+  await page.goto('/w/acme/triggers/new?project=acme.pay')
+  await page.getByRole('radio', { name: title, exact: true }).check()
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await page.waitForURL('**/edit')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('region', { name: 'Next steps' }).getByRole('link', { name: 'Subscribe' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Choose alerts' }).waitFor()
+}
+
+const policyTexts = { Value: 'balance', Bound: '10', 'Minimum duration': '5m', 'Repeat every': '1s' }
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const sentence = 'Alert when balance stays below 10 for 5m; tell me when it recovers'
+
+/** Fills in the step “How often”: a threshold, and one confirmation. */
+async function choosePolicy(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Threshold' }).check()
+  await choose(page, 'Alert when the value is', /^Below/)
+  const { 'Repeat every': repeat, ...texts } = policyTexts
+  for (const [name, text] of Object.entries(texts)) await field(page, name).fill(text)
+  await page.getByText(`${sentence}.`, { exact: true }).waitFor()
+  await field(page, 'Repeat every').fill(repeat)
+  await page.getByText(`${sentence}; again every 1s while it lasts.`, { exact: true }).waitFor()
+  await choose(page, 'Send', /^After a number of blocks/)
+  await field(page, 'Blocks').fill('1')
+}
+
+test(
+  'a threshold is chosen in the wizard, edited without loss, and its alerts are one story in the feed',
+  async () => {
+    const { owner } = seeded
+    const page = await site.visit({ as: owner })
+    await publishAction(page, 'Native balance')
+    await next(page, 'Settings')
+    await page
+      .getByRole('region', { name: 'Settings' })
+      .getByLabel(/^account/i)
+      .fill(vault)
+    await next(page, 'Filters')
+    await next(page, 'How often')
+    await choosePolicy(page)
+    await checkLooks(page, 'wizard-threshold')
+    await next(page, 'Message')
+    await next(page, 'Destination')
+    await page.getByRole('checkbox', { name: 'delivered' }).check()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Activate' }).click()
+    await page.getByText('You are subscribed').waitFor()
+
+    const subscriptions = await owner.listSubscriptions({ query: { workspace: 'acme' } })
+    const made = subscriptions.find(({ trigger }) => trigger === 'acme.pay.native-balance')
+    const policy = { type: 'threshold', value: 'balance', below: '10', for: '5m', repeat: '1s' }
+    expect(made).toMatchObject({ policy, delivery: { finality: { confirmations: 1 } }, inputs: { account: vault } })
+    const id = made?.id ?? ''
+    await page.goto(`/w/acme/subscriptions/${id}/edit`)
+    for (const title of ['Settings', 'Filters', 'How often']) await next(page, title)
+    for (const [name, text] of Object.entries(policyTexts)) expect(await field(page, name).inputValue()).toBe(text)
+    expect(await field(page, 'Blocks').inputValue()).toBe('1')
+    for (const title of ['Message', 'Destination']) await next(page, title)
+    await page.getByRole('button', { name: 'Save and review' }).click()
+    await page.getByText('Subscription saved').waitFor()
+    expect({ ...(await owner.getSubscription({ id })), updatedAt: '' }).toEqual({ ...made, updatedAt: '' })
+
+    await readBalance(9n, 60)
+    await readBalance(9n, 360)
+    await page.goto(`/w/acme/alerts?subscription=${id}`)
+    const lines = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
+    await lines.getByText(/^Firing for \d+[smh]/).waitFor()
+    await lines.getByText('Warning', { exact: true }).waitFor()
+    await lines.getByText('Waiting for finality').waitFor()
+    await node.request('evm_mine')
+    const [firing] = await until(
+      () => owner.listAlerts({ query: { subscription: id } }),
+      ([alert]) => alert?.status === 'delivered',
+    )
+    const fired = await until(
+      () => owner.getAlert({ id: firing?.id ?? '' }),
+      ({ deliveries }) => deliveries.some(({ repeat }) => repeat !== undefined),
+    )
+    expect(fired).not.toHaveProperty('resolvedBy')
+
+    await readBalance(20n, 60)
+    await lines.getByText(/^Resolved after \d+[smh]/).waitFor()
+    expect(await lines.count()).toBe(1)
+    expect(await lines.getByRole('link').allTextContents()).toEqual(['Native balance', 'Fired', 'Resolved'])
+    await checkLooks(page, 'feed-story')
+    const [resolved] = await owner.listAlerts({ query: { subscription: id } })
+    expect(await owner.getAlert({ id: fired.id })).toMatchObject({
+      resolvedBy: { id: resolved?.id, createdAt: resolved?.createdAt, durationMs: resolved?.durationMs },
+    })
+    await lines.getByRole('link', { name: 'Fired' }).click()
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText(/^(Once|\d+ times)$/).waitFor()
+    await checkLooks(page, 'alert-story')
+    await timeline.getByRole('link', { name: 'open alert' }).click()
+    await page.waitForURL(`**/alerts/${resolved?.id}`)
+    await timeline.getByText(/^(Once|\d+ times)$/).waitFor()
+    expect(await timeline.textContent()).toMatch(/Fired.*open alert.*Resolved.*this alert.*, after \d+[smh]/)
+  },
+  journeyMs,
+)

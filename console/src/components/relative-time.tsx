@@ -14,7 +14,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** “3 minutes ago”; the exact time on hover, focus or touch. */
 export function RelativeTime({ at }: { at: string }) {
-  const now = useSyncExternalStore(subscribe, readNow)
+  const now = useNow()
   const date = new Date(at)
   return (
     <Tooltip label={`${exact.format(date)} (${at})`}>
@@ -24,6 +24,11 @@ export function RelativeTime({ at }: { at: string }) {
       </time>
     </Tooltip>
   )
+}
+
+/** The current time. It is updated every 15 seconds. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, readNow)
 }
 
 export function relative(differenceMs: number): string {

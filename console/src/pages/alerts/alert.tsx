@@ -13,11 +13,12 @@ import { refresh } from '../../data/changes.ts'
 import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
-import { StateOf } from './alert-state.tsx'
+import { Resolved, StateOf } from './alert-state.tsx'
 import { statusOf, type TracedAlert } from './alert-status.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Digest } from './digest.tsx'
 import { Replay } from './replay.tsx'
+import { Timeline } from './timeline.tsx'
 import { Trace } from './trace.tsx'
 
 /** The stream reports changes of the status. Delivery attempts that do not change it are polled. */
@@ -27,27 +28,13 @@ export function AlertPage() {
   const { workspace, alert: id } = useParams({ from: '/shell/w/$workspace/alerts/$alert' })
   const { data: alert, error, refetch } = useApiQuery('getAlert', { id }, { pollMs })
   useLive(workspace, (event) => {
-    if (event.event === 'alert' && event.data.id === id) void refresh(['alerts'])
+    if (event.event === 'alert' && (event.data.id === id || event.data.resolves === id)) void refresh(['alerts'])
   })
   if (!alert) return error ? <PageFailure title="Alert" error={error} retry={() => void refetch()} /> : <PageLoading />
   return (
     <Page
       title={alert.message.title}
-      about={
-        <>
-          {alert.severity !== 'info' && (
-            <>
-              <Status value={alert.severity} /> ·{' '}
-            </>
-          )}
-          {alert.state !== null && (
-            <>
-              <StateOf workspace={workspace} alert={alert} /> ·{' '}
-            </>
-          )}
-          <Status {...statusOf(alert)} /> · <RelativeTime at={alert.createdAt} />
-        </>
-      }
+      about={<About workspace={workspace} alert={alert} />}
       breadcrumb={
         <LinkText to="/w/$workspace/alerts" params={{ workspace }}>
           Alerts
@@ -60,6 +47,7 @@ export function AlertPage() {
       <Section title="Message">
         <MessageCard message={alert.message} />
       </Section>
+      <Timeline workspace={workspace} alert={alert} />
       <Section title="Origin">
         <Origin workspace={workspace} alert={alert} />
       </Section>
@@ -67,6 +55,27 @@ export function AlertPage() {
       <Deliveries alert={alert} />
       <Trace alert={alert} />
     </Page>
+  )
+}
+
+/** Severity, state, status and time. */
+function About({ workspace, alert }: { workspace: string; alert: TracedAlert }) {
+  const { severity, state, resolvedBy } = alert
+  return (
+    <>
+      {severity !== 'info' && (
+        <>
+          <Status value={severity} /> ·{' '}
+        </>
+      )}
+      {resolvedBy ? (
+        <Resolved workspace={workspace} other={resolvedBy.id} durationMs={resolvedBy.durationMs} />
+      ) : (
+        <StateOf workspace={workspace} alert={alert} isOpen />
+      )}
+      {state !== null && ' · '}
+      <Status {...statusOf(alert)} /> · <RelativeTime at={alert.createdAt} />
+    </>
   )
 }
 

@@ -35,6 +35,7 @@ export function AlertsPage() {
         workspace={workspace}
         list={list}
         newIds={newIds}
+        hasStatusFilter={filters.status !== undefined}
         empty={isFiltered ? <NoMatches clear={() => setFilters({})} /> : <NoAlerts workspace={workspace} />}
       />
     </Page>

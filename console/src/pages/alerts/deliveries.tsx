@@ -52,7 +52,7 @@ export function Deliveries({ alert: { id, status, deliveries } }: { alert: Trace
 type DeliveryBlockProps = { alert: string; delivery: Delivery; isRetracted: boolean }
 
 function DeliveryBlock({ alert, delivery, isRetracted }: DeliveryBlockProps) {
-  const { resource, blueprint, status, kind, attempts, nextAttemptAt } = delivery
+  const { resource, blueprint, status, kind, repeat, attempts, nextAttemptAt } = delivery
   const replay = useChange('replayAlert', { notice: 'Queued for resending.' })
   return (
     <div className={classes.delivery}>
@@ -61,6 +61,7 @@ function DeliveryBlock({ alert, delivery, isRetracted }: DeliveryBlockProps) {
           <strong className="mono">{resource}</strong>
           <Label>{blueprint.split('.').at(-1) ?? blueprint}</Label>
           {kind === 'retraction' && <Label>retraction</Label>}
+          {repeat !== undefined && <Label>{`repeat ${repeat}`}</Label>}
           <Status {...statusOf(delivery)} />
         </Group>
         {status !== 'pending' && status !== 'waiting' && kind === 'alert' && !isRetracted && (

@@ -6,21 +6,35 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
 import type { List } from '../../data/lists.ts'
-import { StateOf } from './alert-state.tsx'
+import { describeDuration, StateOf } from './alert-state.tsx'
 import { type Alert, statusOf } from './alert-status.ts'
 import classes from './feed.module.css'
+import { type Story, storiesOf } from './stories.ts'
 
-type FeedProps = { workspace: string; list: List<Alert>; newIds: ReadonlySet<string>; empty: ReactNode }
+type FeedProps = {
+  workspace: string
+  list: List<Alert>
+  newIds: ReadonlySet<string>
+  /** A filter by status may hide the alert that resolved a listed one. */
+  hasStatusFilter: boolean
+  empty: ReactNode
+}
 
-export function Feed({ workspace, list, newIds, empty }: FeedProps) {
+export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedProps) {
   if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
   if (list.isLoading) return <TableSkeleton label="Alerts" />
   if (list.items.length === 0) return <div className={classes.frame}>{empty}</div>
   return (
     <>
       <ol className={classes.frame} aria-label="Alerts, newest first">
-        {list.items.map((alert) => (
-          <Line key={alert.id} workspace={workspace} alert={alert} isNew={newIds.has(alert.id)} />
+        {storiesOf(list.items).map((story) => (
+          <Line
+            key={(story.fired ?? story.alert).id}
+            workspace={workspace}
+            story={story}
+            isNew={newIds.has(story.alert.id)}
+            isOpen={!hasStatusFilter}
+          />
         ))}
       </ol>
       {list.hasMore && (
@@ -32,8 +46,11 @@ export function Feed({ workspace, list, newIds, empty }: FeedProps) {
   )
 }
 
-function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; isNew: boolean }) {
-  const { id, message, severity, trigger, source, block, retryError, createdAt } = alert
+type LineProps = { workspace: string; story: Story; isNew: boolean; isOpen: boolean }
+
+function Line({ workspace, story: { alert, fired }, isNew, isOpen }: LineProps) {
+  const { id, message, severity, trigger, source, block } = alert
+  const retryError = alert.retryError ?? fired?.retryError
   return (
     <li className={classes.line} data-new={isNew || undefined}>
       <div className={classes.words}>
@@ -45,6 +62,8 @@ function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; is
             {message.short}
           </Text>
         )}
+        {fired && <Step workspace={workspace} alert={fired} name="Fired" />}
+        {fired && <Step workspace={workspace} alert={alert} name="Resolved" />}
         {retryError && <Text size="sm">Last attempt failed: {retryError}</Text>}
         <Text size="xs" c="dimmed" className="mono">
           {[trigger, source, block && `block ${block.number.toLocaleString('en')}`].filter(Boolean).join(' · ')}
@@ -52,12 +71,39 @@ function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; is
       </div>
       <div className={classes.side}>
         {severity !== 'info' && <Status value={severity} />}
-        <StateOf workspace={workspace} alert={alert} />
-        <Status {...statusOf(alert)} />
-        <Text size="sm" c="dimmed" component="span">
-          <RelativeTime at={createdAt} />
-        </Text>
+        {fired ? (
+          <Status value="resolved" tone="good" label={`Resolved after ${describeDuration(alert.durationMs ?? 0)}`} />
+        ) : (
+          <Alone workspace={workspace} alert={alert} isOpen={isOpen} />
+        )}
       </div>
     </li>
+  )
+}
+
+type AloneProps = { workspace: string; alert: Alert; isOpen: boolean }
+
+/** The state, status and time of an alert that is not part of a story. */
+function Alone({ workspace, alert, isOpen }: AloneProps) {
+  return (
+    <>
+      <StateOf workspace={workspace} alert={alert} isOpen={isOpen} />
+      <Status {...statusOf(alert)} />
+      <Text size="sm" c="dimmed" component="span">
+        <RelativeTime at={alert.createdAt} />
+      </Text>
+    </>
+  )
+}
+
+/** One of the two alerts of a story. */
+function Step({ workspace, alert, name }: { workspace: string; alert: Alert; name: string }) {
+  return (
+    <Text size="sm" component="div">
+      <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: alert.id }}>
+        {name}
+      </LinkText>{' '}
+      <RelativeTime at={alert.createdAt} /> · <Status {...statusOf(alert)} />
+    </Text>
   )
 }

@@ -16,7 +16,7 @@ export const listAlerts: Handler<'listAlerts'> = async ({ account, query, store 
 
 export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) => {
   const row = await requireAlert(store, account, params.id)
-  const view = traceView(row, await store.alerts.listDeliveries(row.id))
+  const view = await readTrace(store, row)
   return new Tagged(view, tagOf({ id: row.id, version: hashOf(view) }))
 }
 
@@ -37,6 +37,12 @@ export async function requireAlert(store: Store, account: Account, id: string): 
   const row = await store.alerts.find(id, account.id)
   if (!row) throw notFound('There is no such alert that you may see.')
   return row
+}
+
+export async function readTrace(store: Store, row: TracedAlertRow): Promise<ReturnType<typeof traceView>> {
+  const deliveries = await store.alerts.listDeliveries(row.id)
+  const resolving = row.state === 'firing' ? await store.alerts.findResolving(row.id) : undefined
+  return traceView(row, deliveries, resolving)
 }
 
 async function requireFilter(store: Store, account: Account, query: Context<'listAlerts'>['query']) {

@@ -1,15 +1,13 @@
 import type { ReplayChoice } from '../../store/alerts/deliveries.ts'
 import type { Store } from '../../store/index.ts'
 import type { Handler } from '../handler.ts'
-import { requireAlert } from './read.ts'
-import { traceView } from './views.ts'
+import { readTrace, requireAlert } from './read.ts'
 
 /** Everyone who sees the alert may replay it. It goes to the same resources under the same id. */
 export const replayAlert: Handler<'replayAlert'> = async ({ account, params, body, store, now }) => {
   const { id, status } = await requireAlert(store, account, params.id)
   await sendAgain(store, id, { all: status === 'delivered', ...body }, now)
-  const row = await requireAlert(store, account, id)
-  return traceView(row, await store.alerts.listDeliveries(id))
+  return readTrace(store, await requireAlert(store, account, id))
 }
 
 /** Returns the number of resources that the alert goes to. A retracted alert is not sent again, a waiting one not yet. */

@@ -1,6 +1,6 @@
 import type { AlertTrace, AlertView, DeliveryView } from '@tocsin/contract'
 import type * as z from 'zod'
-import type { DeliveryRow, PlainAlertRow, TracedAlertRow } from '../../store/alerts/alerts.ts'
+import type { DeliveryRow, PlainAlertRow, ResolvingRow, TracedAlertRow } from '../../store/alerts/alerts.ts'
 
 export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
   return {
@@ -27,7 +27,11 @@ export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
   }
 }
 
-export function traceView(row: TracedAlertRow, deliveries: DeliveryRow[]): z.output<typeof AlertTrace> {
+export function traceView(
+  row: TracedAlertRow,
+  deliveries: DeliveryRow[],
+  resolving: ResolvingRow | undefined,
+): z.output<typeof AlertTrace> {
   const { item, inputs, providers, activated, digest, issues } = row.trace
   const { raw = item, human = raw } = row.trace
   return {
@@ -39,9 +43,14 @@ export function traceView(row: TracedAlertRow, deliveries: DeliveryRow[]): z.out
     activated,
     ...(issues && { issues }),
     output: { raw, human },
+    ...(resolving && { resolvedBy: resolvedByView(resolving) }),
     ...(digest && { digest }),
     deliveries: deliveries.map(deliveryView),
   }
+}
+
+function resolvedByView({ id, created_at, duration_ms }: ResolvingRow) {
+  return { id, createdAt: created_at.toISOString(), durationMs: Number(duration_ms) }
 }
 
 function deliveryView(row: DeliveryRow): z.output<typeof DeliveryView> {
@@ -51,6 +60,7 @@ function deliveryView(row: DeliveryRow): z.output<typeof DeliveryView> {
     resource: row.resource,
     blueprint: row.blueprint,
     status: row.status,
+    ...(row.repeat > 0 && { repeat: row.repeat }),
     attempts: row.attempts,
     ...(row.status === 'pending' && { nextAttemptAt: row.due_at.toISOString() }),
     createdAt: row.created_at.toISOString(),

@@ -15,6 +15,7 @@ export type AlertRow = Omit<Selectable<AlertsTable>, 'trace' | 'status' | 'final
 /** An alert without the level of the reading account. */
 export type PlainAlertRow = Omit<AlertRow, 'level'>
 export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'trace'>
+export type ResolvingRow = Pick<Selectable<AlertsTable>, 'id' | 'created_at' | 'duration_ms'>
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type { AlertFilter }
 
@@ -30,6 +31,17 @@ export function alertsTable({ db }: Base) {
     },
     listDeliveries(alertId: string): Promise<DeliveryRow[]> {
       return db.selectFrom('deliveries').selectAll().where('alert_id', '=', alertId).orderBy('seq').execute()
+    },
+    /** The alert that resolved a firing one. The caller checks who may see them; both have the same readers. */
+    findResolving(alertId: string): Promise<ResolvingRow | undefined> {
+      return db
+        .selectFrom('alerts')
+        .select(['id', 'created_at', 'duration_ms'])
+        .where('resolves', '=', alertId)
+        .where('status', '<>', 'retracted')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst()
     },
     /** The position of the newest alert in an account's feed. */
     async findLastSeq(accountId: string): Promise<string> {

@@ -132,11 +132,11 @@ export function describePolicy(draft: PolicyDraft): string {
     case 'threshold':
       return `${describeThreshold(draft)}${per}${again}`
     case 'change':
-      return `When ${draft.value || 'the value'} ${changes[draft.direction]} by at least ${draft.by}${draft.within === '' ? ' from one match to the next' : ` within ${draft.within}`}${per}`
+      return `Alert when ${draft.value || 'the value'} ${changes[draft.direction]} by at least ${draft.by}${draft.within === '' ? ' from one match to the next' : ` within ${draft.within}`}${per}`
     case 'count':
-      return `When there are ${draft.count ?? '…'} matches within ${draft.within}${per}${again}; tell me when none came for ${draft.within}`
+      return `Alert when there are ${draft.count ?? '…'} matches within ${draft.within}${per}${again}; tell me when none came for ${draft.within}`
     case 'absence':
-      return `When there is no match for ${draft.within}${per}${again}; tell me when there is one again`
+      return `Alert when there is no match for ${draft.within}${per}${again}; tell me when there is one again`
   }
 }
 
@@ -146,7 +146,7 @@ function describeThreshold(draft: PolicyDraft): string {
   const bound = `${draft.side} ${draft.bound || '…'}`
   const state = draft.for === '' ? `is ${bound}` : `stays ${bound} for ${draft.for}`
   const end = draft.until === '' ? 'it recovers' : `it is back at ${draft.until}`
-  return `When ${draft.value || 'the value'} ${state}; tell me when ${end}`
+  return `Alert when ${draft.value || 'the value'} ${state}; tell me when ${end}`
 }
 
 export function describeDelivery(delivery: Subscription['delivery']): string {
