@@ -75,6 +75,25 @@ test('a webhook is signed by Standard Webhooks and contains the alert', async ()
   expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'delivered', attempts: [{ ok: true, status: 204 }] }])
 })
 
+test('the webhook of a repeated alert has the id of the alert and the number of the repetition', async () => {
+  await hook()
+  await bench.alert('al_1', ['hook'], {}, { columns: { state: 'firing' } })
+  const { store } = await bench.start()
+  await settledAs('al_1', 'delivered')
+  for (const repeat of [1, 2]) {
+    await store.jobs.wakeLanes(await store.deliveries.addRepeats([{ alertId: 'al_1', repeat }], bench.clock.now()))
+    await until(() => receiver.received.length === repeat + 1)
+    await settledAs('al_1', 'delivered')
+  }
+  const bodies = receiver.received.map(({ body }) => JSON.parse(body))
+  expect(idsOf()).toEqual(['al_1', 'al_1', 'al_1'])
+  expect(bodies.map(({ type, data }) => [type, data.id, data.state, data.repeat])).toEqual([
+    ['alert', 'al_1', 'firing', undefined],
+    ['alert', 'al_1', 'firing', 1],
+    ['alert', 'al_1', 'firing', 2],
+  ])
+})
+
 test('a base64 secret without its prefix works for receivers that use it as text or as base64', async () => {
   const bare = Buffer.alloc(32, 3).toString('base64')
   await hook({ secret: bare })
