@@ -191,6 +191,32 @@ test('a long history is learned in steps, block by block', async () => {
   expect(await rawsOf('long-ago', 1)).toEqual([{ pair, value: '1' }])
 })
 
+test('a history knows the contracts from before its first block, and goes on live with all', async () => {
+  const [early, late] = [await makePair(), await makePair()]
+  await announce(early)
+  const fromBlock = await headOf()
+  await swap(early, 1)
+  await swap(early, 2)
+  const block = await headOf()
+  await announce(late)
+  await swap(late, 3)
+  await level()
+  await save('past', { triggerSpec: specOf({ fromBlock }) })
+  const { id } = await ann.createSubscription({ body: subscription('acme.p.past', { from: { block } }) })
+  await until(
+    () => ann.getSubscription({ id }),
+    ({ history }) => history?.state === 'done',
+  )
+  const past = [
+    { pair: early, value: '2' },
+    { pair: late, value: '3' },
+  ]
+  expect(await rawsOf('past', 0)).toEqual(past)
+  await swap(early, 4)
+  await swap(late, 5)
+  expect(await rawsOf('past', 4)).toEqual([...past, { pair: early, value: '4' }, { pair: late, value: '5' }])
+})
+
 test('calls of the contracts of a factory are matched too, in the block that creates the contract', async () => {
   const triggerSpec = { type: 'evm_call', dataSource: 'acme.evm', contract: contract() } as const
   await listen('calls', { triggerSpec, transform: '({ pair: source.to, value: "0" })' })

@@ -9,6 +9,9 @@ type Context = Pick<FollowContext, 'deps' | 'source' | 'connection' | 'report'>
 /** How far a factory's blocks were read: all from `fromBlock` to `learnedTo`. */
 type Tracked = FactoryTrigger & { fromBlock: number; learnedTo: number; savedTo: number }
 
+/** The block that the earlier ones are read for. A history does not know its parent yet. */
+type NextBlock = Pick<ChainBlock, 'number'> & Partial<Pick<ChainBlock, 'parentHash'>>
+
 /** Earlier blocks that are read before one new block. So a long history delays the other triggers of the source only a little. */
 const earlierMax = 128
 const readsAtOnce = 16
@@ -44,6 +47,20 @@ export class FactoryMembers {
       found.push(...(await this.#learnEarlier(tracked, next)))
     }
     return found
+  }
+
+  /**
+   * For a history, which must know all members of earlier blocks: reads some of the blocks before `next` that a factory
+   * missed. False if none is left.
+   */
+  async readMissing(index: SourceIndex, next: number): Promise<boolean> {
+    for (const factory of index.factories) {
+      const tracked = this.#tracked.get(factory.members) ?? (await this.#load(factory, next))
+      if (tracked.learnedTo >= next - 1) continue
+      await this.#readEarlier(tracked, { number: next })
+      return true
+    }
+    return false
   }
 
   /** False if a factory was added since the last `prepare`. */
@@ -110,14 +127,15 @@ export class FactoryMembers {
     }
   }
 
-  async #readEarlier(tracked: Tracked, next: ChainBlock): Promise<NewMember[]> {
+  async #readEarlier(tracked: Tracked, next: NextBlock): Promise<NewMember[]> {
     const found: NewMember[] = []
     const last = Math.min(tracked.learnedTo + earlierMax, next.number - 1)
     while (tracked.learnedTo < last) {
       const count = Math.min(readsAtOnce, last - tracked.learnedTo)
       const numbers = Array.from({ length: count }, (_, at) => tracked.learnedTo + 1 + at)
       const blocks = await Promise.all(numbers.map((number) => this.#read(tracked, number)))
-      if (blocks.at(-1)?.number === next.number - 1 && blocks.at(-1)?.hash !== next.parentHash)
+      const isParent = blocks.at(-1)?.number === next.number - 1
+      if (isParent && next.parentHash !== undefined && blocks.at(-1)?.hash !== next.parentHash)
         throw new ChainMoved(`block ${next.number - 1} was replaced while it was read`)
       for (const block of blocks) found.push(...(add(tracked, block) ?? []))
       tracked.learnedTo += count

@@ -3,7 +3,8 @@ import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
 import { networkOf } from '../../../engine/sources/bindings.ts'
 import type { ChainBlock } from '../../../engine/sources/block.ts'
 import type { HistoryRow } from '../../../store/alerts/histories.ts'
-import { type History, SourceIndex } from '../../listeners/index.ts'
+import { type Feed, type History, SourceIndex } from '../../listeners/index.ts'
+import { FactoryMembers } from '../factory-members.ts'
 import type { FollowContext } from '../follow-context.ts'
 import { matchBlock } from '../match-block.ts'
 import { ChainMoved, SourceChain } from '../source-chain.ts'
@@ -28,6 +29,7 @@ export class HistoryRun {
   #index: SourceIndex
   readonly #chain: SourceChain
   readonly #lookahead: Lookahead
+  readonly #factories: FactoryMembers
   /** The last blocks of the jobs that this run has queued. */
   #jobs: number[] = []
   #generation = -1
@@ -38,6 +40,7 @@ export class HistoryRun {
     this.#sink = sink
     const { connection, chain, source } = context
     this.#index = new SourceIndex(source.fullname)
+    this.#factories = new FactoryMembers(context)
     this.#chain = new SourceChain(connection, chain.pace, () => this.#index.wanted)
     this.#lookahead = new Lookahead((number) => this.#chain.block(number), {
       concurrency: source.settings.blockProcessingConcurrency ?? 4,
@@ -53,7 +56,7 @@ export class HistoryRun {
     try {
       this.#use(history)
       const hasWorked = await this.#step(history.subscriptionId)
-      if (hasWorked) this.#failure = undefined
+      this.#failure = undefined
       return hasWorked
     } catch (error) {
       if (error instanceof ChainMoved) return false
@@ -75,9 +78,11 @@ export class HistoryRun {
     this.#index = new SourceIndex(source.fullname)
     this.#index.network = networkOf({ ...source, isBuiltIn: source.id === null }, report.runtime)
     this.#lookahead.drop()
+    this.#factories.reset()
     for (const { trigger, listener } of history.parts) {
       const { history: _history, ...live } = listener
-      this.#index.addTrigger({ ...trigger, listeners: new Map([[live.key, live]]), hasDependents: false })
+      const feed = withOwnMembers(trigger.feed)
+      this.#index.addTrigger({ ...trigger, feed, listeners: new Map([[live.key, live]]), hasDependents: false })
     }
   }
 
@@ -92,7 +97,8 @@ export class HistoryRun {
     this.#jobs = this.#jobs.filter((upTo) => upTo > row.done)
     if (this.#history?.parts.length === 0)
       return (
-        row.queued <= row.done && this.#end(row, 'failed', 'The trigger no longer reads the source of the history.')
+        row.queued <= row.done &&
+        this.#end(row, 'failed', 'No trigger of the subscription reads the source any longer.')
       )
     const checkpoint = (await deps.store.followers.find(lease.source))?.number ?? -1
     if (row.fetched < checkpoint) return this.#jobs.length < jobsMax && this.#read(row, checkpoint)
@@ -103,16 +109,18 @@ export class HistoryRun {
     this.#generation = generation
     this.#jobs = queued > done ? [queued] : []
     this.#lookahead.drop()
+    this.#factories.reset()
   }
 
   async #read(row: HistoryRow, checkpoint: number): Promise<boolean> {
     const { chain, source } = this.#context
+    if (await this.#factories.readMissing(this.#index, row.fetched + 1)) return true
     this.#lookahead.setRange(row.fetched + 1, checkpoint)
     const taken = await this.#lookahead.take(batchMax, batchBytesMax)
     const upTo = taken.at(-1)?.number
     if (upTo === undefined) return false
     const blocks = taken.flatMap(({ number, block }) => this.#requireReadable(number, block))
-    for (const block of blocks) this.#learnMembers(block)
+    for (const block of blocks) this.#factories.learn(block)
     const matched = blocks.map((block) => ({ block, matches: matchBlock(block, chain.items, this.#index) }))
     const read: ReadBlocks = { row, source: source.fullname, matched, upTo }
     try {
@@ -122,14 +130,6 @@ export class HistoryRun {
       throw error
     }
     return true
-  }
-
-  /** The contracts that factories create in the blocks of the history. The live follower learns the others. */
-  #learnMembers(block: ChainBlock): void {
-    for (const { factory, members } of this.#index.factories) {
-      if (block.number < (factory.fromBlock ?? Number.POSITIVE_INFINITY)) continue
-      for (const member of factory.membersIn(block) ?? []) members.add(member)
-    }
   }
 
   /** A block that is missing or lacks a part would look as if nothing had happened in it. */
@@ -154,4 +154,11 @@ export class HistoryRun {
     const row = await deps.store.histories.find(subscriptionId)
     if (row?.state === 'running' && row.queued <= row.done) await this.#end(row, 'failed', error.message)
   }
+}
+
+/** The members that the live follower knows are read again after a reorg, and may lack those of old blocks meanwhile. */
+function withOwnMembers(feed: Feed): Feed {
+  if (feed.kind !== 'source') return feed
+  const sources = feed.sources.map((bound) => (bound.members ? { ...bound, members: new Set<string>() } : bound))
+  return { ...feed, sources }
 }
