@@ -199,6 +199,17 @@ test('absence: an alert that rests on an undone output is retracted, and the sta
   expect((await states()).slice(3)).toEqual(['600s resolved 0 after 0s', '1200s firing'])
 })
 
+test('while a history runs the clock fires nothing, because its next items come later; afterwards it does', async () => {
+  const id = await house.subscribe(trigger, { policy: { type: 'threshold', value: 'v', above: 10, for: '5m' } })
+  await deps.store.histories.add(id, { source: 's', from: 1, to: 9, delivers: false }, house.clock.now())
+  await happen({ v: 11 })
+  await pass(600)
+  expect(await told()).toEqual([])
+  await house.query("update histories set state = 'done' where subscription_id = $1", [id])
+  await pass(10)
+  expect(await told()).toEqual(['0s firing: Value 11 (info)'])
+})
+
 test('repeat: the same alert is delivered again under its id with a counter, until it resolves', async () => {
   await house.subscribe(trigger, { policy: { type: 'threshold', value: 'v', above: 10, repeat: '1h' } })
   await happen({ v: 11 })

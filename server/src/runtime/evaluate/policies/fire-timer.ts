@@ -42,6 +42,8 @@ export async function fireTimer(
   if (!row) return undefined
   const stored = row.state as StoredMonitor | StoredDigest
   const found = findListener(stored.triggerId)
+  // The items of a history come later than the clock says: one of them may end the warm-up.
+  if (stored.kind === 'monitor' && found?.listener.history) return retryLater(row, now)
   if (stored.kind === 'digest') return found ? fireDigest(store, row, found, now) : retryLater(row, now)
   return found ? fireMonitor(store, row, found, now) : emptyResult
 }

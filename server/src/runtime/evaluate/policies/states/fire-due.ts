@@ -25,6 +25,8 @@ type DueState = BoundListener & { loaded: LoadedState }
 const dueMax = 500
 /** The timer of a listener that is not live (paused, or its trigger is gone) fires again after this time. */
 const notLiveRetryMs = 600_000
+/** While a history runs, its items come later than the clock says; its timers fire again after this time. */
+const historyRetryMs = 10_000
 
 /** Handles all states that are due, in the transaction that records the alerts. It stores the next states. */
 export async function fireDueStates(
@@ -48,6 +50,7 @@ export async function fireDueStates(
   await postpone(
     store,
     rows.filter((row) => !due.some(({ loaded }) => isSameName(loaded.name, row))),
+    (row) => findListener(row, triggerOf(row))?.listener.history !== undefined,
     now,
   )
   await store.policyStates.changeAll(states, now)
@@ -65,9 +68,11 @@ async function lockDue(
   findListener: FindListener,
 ): Promise<{ due: DueState[]; locked: LockedRows }> {
   const found = rows.flatMap((row): DueState[] => {
-    const bound = findListener(row, (row.state as StoredKeyState).triggerId)
+    const bound = findListener(row, triggerOf(row))
     const policy = bound?.listener.policy ?? null
-    return bound && isStatePolicy(policy) ? [{ ...bound, loaded: loadedOf(row, bound.listener, policy, row) }] : []
+    return bound && !bound.listener.history && isStatePolicy(policy)
+      ? [{ ...bound, loaded: loadedOf(row, bound.listener, policy, row) }]
+      : []
   })
   const locked = await store.alertWrites.lockRows({
     subscriptions: [...new Set(found.map(({ listener }) => listener.subscriptionId))],
@@ -105,14 +110,23 @@ async function loadMayDeliver(store: Store, events: readonly CausedEvent[]): Pro
 }
 
 /** The policy changed, or the listener is not live: its state waits. */
-async function postpone(store: Store, rows: readonly VersionedPolicy[], now: Date): Promise<void> {
+async function postpone(
+  store: Store,
+  rows: readonly VersionedPolicy[],
+  isInHistory: (row: VersionedPolicy) => boolean,
+  now: Date,
+): Promise<void> {
   if (rows.length === 0) return
-  const dueMs = now.getTime() + notLiveRetryMs
+  const dueMsOf = (row: VersionedPolicy) => now.getTime() + (isInHistory(row) ? historyRetryMs : notLiveRetryMs)
   await store.policyStates.changeAll(
-    rows.map((row) => ({ ...row, dueAt: new Date(dueMs) })),
+    rows.map((row) => ({ ...row, dueAt: new Date(dueMsOf(row)) })),
     now,
   )
-  await store.jobs.add('policy', [dueJob(dueMs)])
+  await store.jobs.add('policy', [...new Set(rows.map(dueMsOf))].map(dueJob))
+}
+
+function triggerOf({ state }: VersionedPolicy): string {
+  return (state as StoredKeyState).triggerId
 }
 
 function isSameName(a: PolicyName, b: PolicyName): boolean {
