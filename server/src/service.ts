@@ -42,6 +42,8 @@ export type ServiceOptions = {
   log?: Logger
   /** Called at the named steps of the loops: see RuntimeDeps. */
   crashPoint?: CrashPoint
+  /** The time in milliseconds by which the loops measure how long something lasts. Tests let it pass faster. */
+  now?: () => number
   /** No other process uses the store. That is the default for the embedded PostgreSQL. */
   isAlone?: boolean
   /** Tests create many accounts and pass a lower cost. There is no variable for it, so that no deployment lowers it by mistake. */
@@ -83,7 +85,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const botUpdates = makeBotUpdates({ config, store, engine, clock, log })
     const url = config.role === 'engine' ? '' : await startApi(context, store, engine, networks, botUpdates)
     if (url !== '') publicAddress.url = config.publicUrl ?? url
-    if (isEngine) await startLoops(context, store, engine, networks, options.crashPoint)
+    if (isEngine) await startLoops(context, store, engine, networks, options)
     const polling = isEngine ? botUpdates.startPolling?.(options.crashPoint) : undefined
     if (polling) started.push(() => polling.stop())
     const sweeper = startSweeper(store, config.retention, clock, log)
@@ -121,13 +123,13 @@ async function startLoops(
   store: OpenStore,
   engine: Engine,
   networks: readonly Network[],
-  crashPoint?: CrashPoint,
+  { crashPoint, now }: Pick<ServiceOptions, 'crashPoint' | 'now'>,
 ): Promise<void> {
   const deliver: StartLoop = (deps) =>
     startDeliver({ ...deps, destinationDeps: { ...engine.channels, clock }, disableDays: config.disableDays })
   const evaluate: StartLoop = (deps) =>
     startEvaluate(deps, { pressure: config.pressure, alertsPerMinute: config.alertsPerMinute })
-  const options = { store, engine, networks, clock, log, ...(crashPoint && { crashPoint }) }
+  const options = { store, engine, networks, clock, log, ...(crashPoint && { crashPoint }), ...(now && { now }) }
   const runtime = await startRuntime(options, [deliver, evaluate])
   started.push(() => runtime.stop())
 }

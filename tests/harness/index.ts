@@ -8,7 +8,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { type Environment, loadConfig } from '../../server/src/config.ts'
-import { type Service, startService } from '../../server/src/service.ts'
+import { type Service, type ServiceOptions, startService } from '../../server/src/service.ts'
 import { takeDatabase } from './database.ts'
 
 export * from './records.ts'
@@ -21,6 +21,8 @@ export type Harness = {
   readonly service: Service
   /** Stops the service and starts it again on the same store. */
   restart(): Promise<void>
+  /** Starts the loops on the same store, as another process does. The test stops them. */
+  startEngine(options?: Pick<ServiceOptions, 'now'>): Promise<Service>
   clock: TestClock
   databaseUrl: string
   /** A database connection of the test, opened at the first query. */
@@ -49,7 +51,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
   const folder = mkdtempSync(join(inject('dataFolder'), 'service-'))
   const clock = makeClock()
   const logs: string[] = []
-  const config = loadConfig({
+  const environment: Variables = {
     HOST: '127.0.0.1',
     PORT: '0',
     // Most tests only need the API; tests of the loops set ROLE=all.
@@ -60,9 +62,11 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
     RATE_ACCOUNT_PER_MINUTE: '1000000',
     RATE_ADDRESS_PER_MINUTE: '1000000',
     ...variables,
-  })
+  }
+  const config = loadConfig(environment)
   const log = pino({ level: 'info' }, { write: (line) => void logs.push(line) })
-  const start = () => startService(config, { clock: clock.now, log, passwordCost: lowCost })
+  const options = { clock: clock.now, log, passwordCost: lowCost }
+  const start = () => startService(config, options)
   let service = await start()
   const person = (name: string) => signUp(service.url, name)
   return {
@@ -85,6 +89,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
       await service.stop()
       service = await start()
     },
+    startEngine: (more) => startService(loadConfig({ ...environment, ROLE: 'engine' }), { ...options, ...more }),
     close: async () => {
       await service.stop()
       await questions.end()

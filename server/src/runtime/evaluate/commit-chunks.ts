@@ -22,8 +22,15 @@ export class ClaimsExpired extends Error {
   }
 }
 
-/** The chunks of a history's job. `rest` is set if some of them wait for a provider. */
-export type HistoryCommit = { part: HistoryPart; rest: { chunks: EvaluateJob[]; delayMs: number } | null }
+/**
+ * The chunks of a history's job. `rest` is set if some of them wait for a provider. `isLive` is false if a listener was
+ * missing, so that the chunks have to run again.
+ */
+export type HistoryCommit = {
+  part: HistoryPart
+  rest: { chunks: EvaluateJob[]; delayMs: number } | null
+  isLive: boolean
+}
 
 /**
  * Commits chunks: alerts, deliveries, policy states, state windows, jobs for dependent triggers, retries, and the end of
@@ -176,14 +183,14 @@ async function putBackHeld(store: Store, chunks: readonly ChunkResult[], at: Dat
   return new Set(held.map(({ claimed }) => claimed.id))
 }
 
-/** False if the chunks must not be written: their blocks were replaced, or the subscription is paused. */
+/** False if the chunks must not be written: their blocks were replaced, or the subscription is or was paused. */
 async function recordHistory(
   store: Store,
-  { part, rest }: HistoryCommit,
+  { part, rest, isLive }: HistoryCommit,
   locked: LockedRows,
   at: Date,
 ): Promise<boolean> {
-  const isActive = locked.subscriptions.has(part.subscriptionId)
+  const isActive = isLive && locked.subscriptions.has(part.subscriptionId)
   if (isActive) return rest ? store.histories.lockCurrent(part) : store.histories.recordDone(part, at)
   await store.histories.restart(part.subscriptionId, at)
   return false

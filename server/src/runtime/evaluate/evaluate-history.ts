@@ -1,6 +1,7 @@
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import { historyScope } from '../jobs/ids.ts'
 import type { EvaluateJob, HistoryJob } from '../jobs/job.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { historyWindows } from './chunk-windows.ts'
 import type { HistoryCommit } from './commit-chunks.ts'
 import { findTrigger } from './evaluate-chunk.ts'
@@ -27,16 +28,23 @@ export async function evaluateHistory(context: ChunkContext, claimed: ClaimedJob
   for (const [at, data] of chunks.entries()) {
     const chunk = { ...claimed, data }
     const trigger = await findTrigger(deps, data)
-    const result = trigger && (await runChunk(context, chunk, trigger, data.matches, windows.of(data)))
-    results.push(result ?? emptyResult(chunk))
-    if (result && result.parked.length > 0) {
+    if (!trigger || !hasListeners(trigger, data))
+      return { results: [emptyResult(chunk)], commit: { part: history, rest: null, isLive: false } }
+    const result = await runChunk(context, chunk, trigger, data.matches, windows.of(data))
+    results.push(result)
+    if (result.parked.length > 0) {
       rest = restOf(result, chunks.slice(at + 1))
       break
     }
   }
   const last = results.at(-1)
   if (last) last.windows = windows.writes()
-  return { results, commit: { part: history, rest } }
+  return { results, commit: { part: history, rest, isLive: true } }
+}
+
+/** A paused subscription has no listeners. It may be resumed before the commit, which must not skip the chunk then. */
+function hasListeners({ listeners }: LiveTrigger, { matches }: EvaluateJob): boolean {
+  return matches.every((match) => match.listeners.every((key) => listeners.has(key)))
 }
 
 export type HistoryResult = { results: ChunkResult[]; commit: HistoryCommit }

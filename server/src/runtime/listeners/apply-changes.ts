@@ -69,10 +69,10 @@ export async function putSubscriptions(
     if (problem) warn({ trigger: trigger.fullname, problem }, 'trigger cannot be read and is skipped')
   }
   const removed = new Set(ids)
-  for (const { id, listeners: unbound, since } of subscriptions) {
+  for (const { id, listeners: unbound, since, history } of subscriptions) {
     removed.delete(id)
     const listeners = unbound.flatMap((listener) => bindListener(listener, registry) ?? [])
-    registry.setListeners(id, listeners, since)
+    registry.setListeners(id, listeners, since, history)
   }
   for (const id of removed) registry.setListeners(id, [], 0)
 }

@@ -9,7 +9,7 @@ import type { Registry } from './registry.ts'
 /** What a change needs from the store. It is read before the registry changes, because reads await and changes must not. */
 export type ReadListeners = {
   /** Each subscription with its current listeners, which may be none. */
-  subscriptions: { id: string; listeners: UnboundListener[]; since: number }[]
+  subscriptions: { id: string; listeners: UnboundListener[]; since: number; history: Listener['history'] }[]
   triggers: RegisteredTrigger[]
 }
 export type ReadContext = { store: Store; registry: Registry; prepare: Prepare; interner: Interner }
@@ -31,6 +31,7 @@ export async function readListeners(
       interner,
     ),
     since: row.updated_at.getTime(),
+    history: row.history === null ? undefined : (JSON.parse(row.history) as Listener['history']),
   }))
   const read = new Map<string, RegisteredTrigger>()
   const names = new Set<string>()

@@ -20,8 +20,8 @@ export class Registry {
   readonly #indexes = new Map<string, SourceIndex>()
   readonly #streams = new Map<string, Set<RegisteredTrigger>>()
   readonly timers = new Set<RegisteredTrigger>()
-  /** The subscriptions that run over past blocks, with their listeners. */
-  readonly #histories = new Map<string, readonly Listener[]>()
+  /** The subscriptions that run over past blocks, with their listeners; without any if their trigger was deleted. */
+  readonly #histories = new Map<string, { source: string; listeners: readonly Listener[] }>()
 
   index(source: string): SourceIndex | undefined {
     return this.#indexes.get(source)
@@ -84,27 +84,32 @@ export class Registry {
     for (const { key, subscriptionId } of trigger.listeners.values()) this.#removeFromSubscription(subscriptionId, key)
   }
 
-  setListeners(subscriptionId: string, listeners: readonly Listener[], since: number): void {
+  setListeners(
+    subscriptionId: string,
+    listeners: readonly Listener[],
+    since: number,
+    history?: Listener['history'],
+  ): void {
     for (const listener of this.listenersOf(subscriptionId)) this.#removeListener(listener)
     const [only] = listeners
     if (!only) this.#listeners.delete(subscriptionId)
     else this.#listeners.set(subscriptionId, listeners.length === 1 ? only : [...listeners])
     for (const listener of listeners) this.#addListener(listener, since)
-    if (listeners.some(({ history }) => history)) this.#histories.set(subscriptionId, listeners)
+    if (history) this.#histories.set(subscriptionId, { source: history.source, listeners })
     else this.#histories.delete(subscriptionId)
   }
 
   /** The histories that run on a source, with those of their listeners whose triggers read it. */
   historiesOn(source: string): History[] {
-    const isOn = (listener: Listener) => listener.history?.source === source
-    return [...this.#histories].flatMap(([subscriptionId, listeners]) => {
-      const parts = listeners.flatMap((listener) => {
+    return [...this.#histories].flatMap(([subscriptionId, history]) => {
+      if (history.source !== source) return []
+      const parts = history.listeners.flatMap((listener) => {
         const trigger = this.triggers.get(listener.triggerId)
         return trigger && sourcesOf(trigger).has(source) && this.mayListen(trigger, source)
           ? [{ trigger, listener }]
           : []
       })
-      return listeners.some(isOn) ? [{ subscriptionId, parts }] : []
+      return [{ subscriptionId, parts }]
     })
   }
 

@@ -95,11 +95,12 @@ export function historiesTable({ db }: Base) {
           and queued <= done and state = 'running'`.execute(db)
       return numAffectedRows === 1n
     },
-    /** The blocks above `to` were replaced: they are read again. */
+    /** The blocks above `to` were replaced: they are read again, from the first block of the history on. */
     async rewind(source: string, to: number, at: Date): Promise<void> {
       await sql`
-        update histories set fetched = least(fetched, ${to}::bigint), queued = least(queued, ${to}::bigint),
-          done = least(done, ${to}::bigint), generation = generation + 1, updated_at = ${at}
+        update histories set fetched = greatest(least(fetched, ${to}::bigint), from_block - 1),
+          queued = greatest(least(queued, ${to}::bigint), from_block - 1),
+          done = greatest(least(done, ${to}::bigint), from_block - 1), generation = generation + 1, updated_at = ${at}
         where source = ${source} and state = 'running' and fetched > ${to}`.execute(db)
     },
     /** Jobs of the subscription could not write: their blocks are read again. */
