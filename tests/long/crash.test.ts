@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Chance, makeChance } from '../simulation/chance.ts'
 import { differences } from '../simulation/oracle.ts'
 import { withOwnStore } from '../simulation/own-store.ts'
-import { makeWorld, type World } from '../simulation/world.ts'
+import { makeWorld, startHistory, until, type World } from '../simulation/world.ts'
 
 /**
  * Kills the service at every named step between a block and its delivery, and at random moments, and starts it again. An
@@ -31,8 +31,12 @@ const steps = [
   'deliver.sent',
   'deliver.beforeSettle',
   'deliver.afterSettle',
+  'history.beforeCommit',
+  'history.afterCommit',
+  'history.beforeEnd',
+  'history.afterEnd',
 ]
-const rounds = Number(process.env.CRASH_ROUNDS ?? 25)
+const rounds = Number(process.env.CRASH_ROUNDS ?? 29)
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31)
 /** Worlds wait most of the time, so two of them share the rounds in parallel. */
 const worlds = 2
@@ -60,8 +64,9 @@ async function play(world: World, fate: Chance, rounds: readonly (string | undef
   const [chain] = world.chains.map((each) => each.chain)
   for (const [round, step] of rounds.entries()) {
     const isRush = fate.happens(0.2)
-    if (step) world.services[0]?.tell({ crashAt: step, after: fate.below(isRush && step === 'deliver.sent' ? 150 : 2) })
+    if (step) world.services[0]?.tell({ crashAt: step, after: countBefore(step, fate, isRush) })
     for (let made = 0; made < 4; made++) chain?.mine()
+    if (step?.startsWith('history') || fate.happens(0.2)) await beginHistory(world)
     if (isRush) chain?.mineRush()
     if (step?.startsWith('undo') || fate.happens(0.3)) {
       await pause(fate.below(600))
@@ -72,6 +77,27 @@ async function play(world: World, fate: Chance, rounds: readonly (string | undef
     expect(await differences(world), `round ${round}, ${step ?? 'at random'}`).toEqual([])
   }
   expect(world.receiver.alerts.size).toBeGreaterThan(rounds.length)
+}
+
+/** How often the step is passed before the service dies at it. A history passes each of its steps at least once. */
+function countBefore(step: string, fate: Chance, isRush: boolean): number {
+  if (step.startsWith('history')) return 0
+  return fate.below(isRush && step === 'deliver.sent' ? 150 : 2)
+}
+
+/** Starts a history, unless the service dies first: it may run, and reach its step, before the request is answered. */
+async function beginHistory(world: World): Promise<void> {
+  const [service] = world.services
+  let isOver = false
+  void service?.ended.then(() => {
+    isOver = true
+  })
+  const start = () =>
+    startHistory(world).then(
+      () => true,
+      () => isOver,
+    )
+  await until('a history was started', start)
 }
 
 /** Adds blocks until the service has died at the given crash point. */

@@ -45,6 +45,7 @@ async function* compare(world: World): AsyncIterable<string> {
     for (const { id } of [...rows, ...confirming]) known.add(id)
     const found = [...differencesOf(chain, rows, world), ...confirmingDifferencesOf(chain, confirming, world)]
     for (const what of found) yield `seed ${chain.seed}: ${what}`
+    for await (const what of compareHistories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
     for await (const what of compareStories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
   }
   for (const { seed, transactions } of world.chains)
@@ -83,6 +84,30 @@ function differencesOf(
     if (status === 'retracted' && receiver.alerts.has(id) && !receiver.retracted.has(id))
       found.push(`${id} of ${key} arrived and was never taken back`)
   return found
+}
+
+/** Subscriptions with a history have the alerts of all blocks since the first followed one, those of the history in order. */
+async function* compareHistories(world: World, chain: SimulatedChain, known: Set<string>): AsyncIterable<string> {
+  const { rows: histories } = await world.database.query<{ id: string; state: string }>(
+    'select subscription_id as id, state from histories where source = $1',
+    [chain.source],
+  )
+  for (const { id, state } of histories) {
+    if (state !== 'done') yield `the history of ${id} is ${state}`
+    const rows = await alertsOf(world, id)
+    for (const alert of rows) known.add(alert.id)
+    for (const what of differencesOf(chain, rows, world)) yield `with a history: ${what}`
+    if (!(await isInOrder(world, id))) yield `the history of ${id} is not in order`
+  }
+}
+
+async function isInOrder({ database }: World, subscriptionId: string): Promise<boolean> {
+  const { rows } = await database.query<{ number: number }>(
+    `select block_number::int as number from alerts where subscription_id = $1 and backfilled and status <> 'retracted'
+      order by seq`,
+    [subscriptionId],
+  )
+  return rows.every(({ number }, at) => number >= (rows[at - 1]?.number ?? 0))
 }
 
 /** Alerts of blocks with enough blocks on them must have arrived. Those of later blocks wait, unless a reorg made the chain shorter. */

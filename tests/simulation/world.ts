@@ -159,6 +159,14 @@ async function subscribe(
   return { subscriptionId: id, confirmingId: confirming.id, stories, transactions }
 }
 
+/** Subscribes to the first chain's logs from the first followed block on. The oracle finds the history in the store. */
+export async function startHistory({ services, chains }: World): Promise<void> {
+  const client = createClient({ baseUrl: services[0]?.url ?? '', token })
+  const from = { block: (chains[0]?.base ?? 0) + 1 }
+  const body = subscription(`sim.p.t${chains[0]?.seed}`, { resources: ['sim.hook'], from, deliverHistory: true })
+  await client.createSubscription({ body })
+}
+
 export async function until(what: string, isSo: () => Promise<boolean>, limitMs = 120_000): Promise<void> {
   const end = Date.now() + limitMs
   while (!(await isSo())) {
