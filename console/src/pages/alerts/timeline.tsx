@@ -15,7 +15,8 @@ export function Timeline({ workspace, alert }: TimelineProps) {
   const other = useApiQuery('getAlert', { id: resolves }, { enabled: resolves !== '' })
   if (state === null || other.isLoading) return null
   const fired = state === 'firing' ? alert : other.data
-  const repeats = Math.max(0, ...(fired?.deliveries ?? []).map(({ repeat = 0 }) => repeat))
+  // A repeat goes to every destination. One whose last delivery is still pending is left out.
+  const repeats = new Set(fired?.deliveries.flatMap(({ repeat }) => repeat ?? [])).size
   const show = (id: string, at: string) => <Point {...{ workspace, id, at }} isHere={id === alert.id} />
   const facts: [string, ReactNode][] = [
     ['Fired', fired ? show(fired.id, fired.createdAt) : 'The alert is no longer stored.'],
