@@ -1,3 +1,4 @@
+import { itemKey } from './item-key.ts'
 import { compareStories } from './stories.ts'
 import type { SimulatedChain, World } from './world.ts'
 import { confirmations, until } from './world.ts'
@@ -135,8 +136,7 @@ async function alertsOf({ database }: World, subscriptionId: string): Promise<Ro
   )
   const unread = rows.filter(({ id }) => !keys.has(id)).map(({ id }) => id)
   const { rows: read } = await database.query<Pick<Row, 'id' | 'key'>>(
-    `select id, coalesce(trace->'item'->>'blockHash', trace->'item'->'block'->>'hash') || ':' ||
-       coalesce(trace->'item'->>'data', '0x' || substr(trace->'item'->>'input', 11)) as key from alerts where id = any($1)`,
+    `select id, ${itemKey('trace')} as key from alerts where id = any($1)`,
     [unread],
   )
   for (const { id, key } of read) keys.set(id, key)

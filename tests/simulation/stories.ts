@@ -1,4 +1,5 @@
 import type { Policy } from '@tocsin/contract'
+import { itemKey } from './item-key.ts'
 import type { SimulatedChain, World } from './world.ts'
 
 /** Ids of subscriptions by policy. */
@@ -57,7 +58,7 @@ export async function* compareStories(
 async function readAlerts({ database }: World, subscriptions: readonly string[]): Promise<Told[]> {
   const { rows } = await database.query<Told>(
     `select a.id, a.subscription_id, a.state, a.resolves, a.status,
-       (a.trace->'item'->>'blockHash') || ':' || (a.trace->'item'->>'data') as key,
+       ${itemKey('a.trace')} as key,
        not exists (select from deliveries d where d.alert_id = a.id and d.status not in ('delivered', 'dropped')) as "isSettled"
      from alerts a where a.subscription_id = any($1) order by a.seq`,
     [subscriptions],
