@@ -3,6 +3,7 @@ import type { Checkpoint, FollowerLease } from '../../store/following/followers.
 import { requireLease } from '../../store/following/lease.ts'
 import type { BlockLink, KeptBlock } from '../../store/following/source-blocks.ts'
 import type { Store } from '../../store/index.ts'
+import { earlierMax } from './factory-members.ts'
 
 export type UndoCommit = {
   lease: FollowerLease
@@ -26,11 +27,12 @@ export async function commitUndo(store: Store, { lease, blocks, to, checkpoint, 
     at,
   )
   await undoWindows(store, lease.source, undone, at)
-  await store.factories.undo(lease.source, blocks, to.number)
   let retracted = 0
   for (const block of undone) retracted += await retractAlerts(store, lease.source, block, at)
   await store.histories.rewind(lease.source, to.number, at)
-  await store.sourceBlocks.add(lease.source, [to])
+  const added = await store.sourceBlocks.add(lease.source, [to])
+  // If the block is new here, earlier blocks may be replaced too: members were also learned from blocks that were never applied.
+  await store.factories.undo(lease.source, to.number - (added.has(to.hash) ? earlierMax : 0))
   await store.followers.saveCheckpoint(lease, { ...checkpoint, number: to.number, hash: to.hash }, at)
   return retracted
 }

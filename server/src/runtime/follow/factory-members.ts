@@ -7,13 +7,19 @@ import { ChainMoved } from './source-chain.ts'
 
 type Context = Pick<FollowContext, 'deps' | 'source' | 'connection' | 'report'>
 /** How far a factory's blocks were read: all from `fromBlock` to `learnedTo`. */
-type Tracked = FactoryTrigger & { fromBlock: number; learnedTo: number; savedTo: number }
+type Tracked = FactoryTrigger & {
+  fromBlock: number
+  learnedTo: number
+  savedTo: number
+  /** The last earlier block that was read, which the next one must follow. */
+  read?: ChainBlock | undefined
+}
 
 /** The block that the earlier ones are read for. A history does not know its parent yet. */
 type NextBlock = Pick<ChainBlock, 'number'> & Partial<Pick<ChainBlock, 'parentHash'>>
 
 /** Earlier blocks that are read before one new block. So a long history delays the other triggers of the source only a little. */
-const earlierMax = 128
+export const earlierMax = 128
 const readsAtOnce = 16
 /** Progress is written with members, or after this many blocks. After a crash at most so many blocks are read again. */
 const unsavedMax = 64
@@ -98,7 +104,7 @@ export class FactoryMembers {
     }
   }
 
-  /** After an undo the members are read from the store again. */
+  /** After an undo or an error the members are read from the store again. */
   reset(): void {
     this.#tracked.clear()
   }
@@ -127,20 +133,21 @@ export class FactoryMembers {
     }
   }
 
+  /** Endpoints may be on different branches, so each block must follow the one before, up to the next block itself. */
   async #readEarlier(tracked: Tracked, next: NextBlock): Promise<NewMember[]> {
-    const found: NewMember[] = []
+    const read: ChainBlock[] = []
     const last = Math.min(tracked.learnedTo + earlierMax, next.number - 1)
-    while (tracked.learnedTo < last) {
-      const count = Math.min(readsAtOnce, last - tracked.learnedTo)
-      const numbers = Array.from({ length: count }, (_, at) => tracked.learnedTo + 1 + at)
-      const blocks = await Promise.all(numbers.map((number) => this.#read(tracked, number)))
-      const isParent = blocks.at(-1)?.number === next.number - 1
-      if (isParent && next.parentHash !== undefined && blocks.at(-1)?.hash !== next.parentHash)
-        throw new ChainMoved(`block ${next.number - 1} was replaced while it was read`)
-      for (const block of blocks) found.push(...(add(tracked, block) ?? []))
-      tracked.learnedTo += count
+    for (let first = tracked.learnedTo + 1; first <= last; first += readsAtOnce) {
+      const numbers = Array.from({ length: Math.min(readsAtOnce, last - first + 1) }, (_, at) => first + at)
+      read.push(...(await Promise.all(numbers.map((number) => this.#read(tracked, number)))))
     }
-    return found
+    const before = tracked.read?.number === tracked.learnedTo ? [tracked.read] : []
+    requireLinked([...before, ...read])
+    const isParent = last === next.number - 1 && next.parentHash !== undefined
+    if (isParent && next.parentHash !== read.at(-1)?.hash)
+      throw new ChainMoved(`block ${last} was replaced while it was read`)
+    Object.assign(tracked, { learnedTo: last, read: read.at(-1) })
+    return read.flatMap((block) => add(tracked, block) ?? [])
   }
 
   async #read({ factory }: Tracked, number: number): Promise<ChainBlock> {
@@ -165,6 +172,12 @@ export class FactoryMembers {
 function startOf(stored: FactoryProgress | undefined, { factory }: FactoryTrigger, next: number) {
   const fromBlock = stored?.fromBlock ?? factory.fromBlock ?? next
   return { fromBlock, learnedTo: stored?.learnedTo ?? fromBlock - 1 }
+}
+
+function requireLinked(blocks: readonly ChainBlock[]): void {
+  for (const [at, block] of blocks.entries())
+    if (at > 0 && block.parentHash !== blocks[at - 1]?.hash)
+      throw new ChainMoved(`block ${block.number - 1} was replaced while it was read`)
 }
 
 /** Undefined if the block was read without its logs. */

@@ -7,7 +7,7 @@ import type { NewMember } from '../../store/following/factories.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import { commitBlocks, type MatchedBlock } from './commit-blocks.ts'
 import { commitUndo } from './commit-undo.ts'
-import { FactoryMembers } from './factory-members.ts'
+import { earlierMax, FactoryMembers } from './factory-members.ts'
 import type { FollowContext } from './follow-context.ts'
 import { matchBlock } from './match-block.ts'
 import { PartHealth } from './part-health.ts'
@@ -47,7 +47,15 @@ export class SourceSink implements BlockSink {
   }
 
   apply(blocks: readonly ChainBlock[]): Promise<void> {
-    return this.#alone(() => this.#apply(blocks))
+    return this.#alone(async () => {
+      try {
+        await this.#apply(blocks)
+      } catch (error) {
+        // Members of blocks that were not committed may be known already.
+        this.#factories.reset()
+        throw error
+      }
+    })
   }
 
   undo(blocks: readonly Link[], to: Link | undefined): Promise<void> {
@@ -62,6 +70,7 @@ export class SourceSink implements BlockSink {
     return this.#alone(async () => {
       await this.#commitHeld()
       await begin(this.#context, at)
+      this.#factories.reset()
     })
   }
 
@@ -228,6 +237,7 @@ async function begin({ deps, lease, progress }: SinkContext, at: Link): Promise<
   await deps.store.tx(async (store) => {
     await requireLease(store, lease)
     await store.sourceBlocks.removeAbove(lease.source, number)
+    await store.factories.undo(lease.source, number - earlierMax)
     await store.sourceBlocks.add(lease.source, [{ number, hash, parentHash }])
     await store.followers.saveCheckpoint(lease, { ...checkpoint, number, hash }, deps.clock())
     await deps.crashPoint('begin.beforeCommit')

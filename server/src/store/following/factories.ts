@@ -54,14 +54,10 @@ export function factoriesTable({ db }: Base) {
         join trigger_factories f on f.trigger_id = x."triggerId" and f.source = ${source} and f.factory = x.factory
         on conflict do nothing`.execute(db)
     },
-    /** Forgets the contracts that undone blocks created. `to` is the block to continue from. */
-    async undo(source: string, blocks: readonly { number: number; hash: string }[], to: number): Promise<void> {
-      if (blocks.length === 0) return
-      const hashes = blocks.map(({ hash }) => hash)
-      const first = Math.min(...blocks.map(({ number }) => number))
-      await sql`delete from factory_members
-        where source = ${source} and block_number >= ${first} and block_hash = any(${hashes})`.execute(db)
-      await sql`update trigger_factories set learned_to = ${to}
+    /** Forgets the contracts that blocks after `to` created; those blocks are read again. */
+    async undo(source: string, to: number): Promise<void> {
+      await sql`delete from factory_members where source = ${source} and block_number > ${to}`.execute(db)
+      await sql`update trigger_factories set learned_to = greatest(${to}::bigint, from_block - 1)
         where source = ${source} and learned_to > ${to}`.execute(db)
     },
     /** The source serves another network now. */
