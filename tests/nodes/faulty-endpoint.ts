@@ -24,10 +24,11 @@ export async function faultyEndpoint(url: string, fault: FaultOf, announcing?: A
     const sent: Call | Call[] = JSON.parse(body)
     const all = [sent].flat()
     calls.push(...all.map(({ method }) => method))
-    const faults = await Promise.all(all.map((call) => fault(call)))
+    // The node may be stopped before its last caller. A fault may ask the node too.
+    const faults = await Promise.all(all.map((call) => fault(call))).catch(() => undefined)
+    if (!faults) return void response.destroy()
     const whole = faults.find((found) => typeof found === 'function')
     if (typeof whole === 'function') return whole(response)
-    // The node may be stopped before its last caller.
     const texts = await Promise.all(all.map((call, at) => answerOf(url, call, faults[at]))).catch(() => undefined)
     if (!texts) return void response.destroy()
     response.setHeader('content-type', 'application/json').end(Array.isArray(sent) ? `[${texts.join()}]` : texts[0])
