@@ -3,7 +3,7 @@ import type { ChainBlock } from '../block.ts'
 import { type DecodedEvent, type EventDecoder, type EventForm, eventDecoder } from './abi/event-decoder.ts'
 import { signatureDecoder } from './abi/signature-decoder.ts'
 import type { EvmLog } from './contents.ts'
-import { fingerprint, SharedDecoders } from './shared-decoders.ts'
+import { fingerprint, SharedDecoders } from './decoder-pool.ts'
 import { type EvmLogSpec, type SpecEvent, specEvents } from './spec-events.ts'
 
 /** Decodes logs to items by the events of a spec. */
