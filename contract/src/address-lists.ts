@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AddressType } from './addresses.ts'
-import { Fullname, ListQuery, Stamped, Title } from './base/common.ts'
+import { Fullname, ListQuery, StackMark, Stamped, Title } from './base/common.ts'
 
 export const addressListMax = 10_000
 
@@ -23,6 +23,7 @@ export const AddressListView = z
     type: AddressType,
     addresses: z.array(z.string()).describe('As entered, each address once'),
     meta: z.object({ title: z.string() }),
+    ...StackMark,
     ...Stamped,
   })
   .meta({ id: 'AddressList' })

@@ -7,6 +7,7 @@ import {
   Fullname,
   IssueView,
   ListQuery,
+  StackMark,
   Stamped,
   Time,
   Title,
@@ -109,6 +110,7 @@ export const CustomSourceListView = z
       icons: z.object({ default: z.string().optional() }).optional(),
     }),
     status: SourceStatus,
+    ...StackMark,
     ...Stamped,
   })
   .meta({ id: 'CustomSourceListView' })

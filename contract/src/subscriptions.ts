@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FreeForm, Fullname, IssueView, ListQuery, Stamped, Time, Title } from './base/common.ts'
+import { FreeForm, Fullname, IssueView, ListQuery, StackMark, Stamped, Time, Title } from './base/common.ts'
 import { Conditions } from './triggers/conditions.ts'
 import { Policy } from './triggers/policies.ts'
 import { Defaults, DeliveryMode, Finality, Severity } from './triggers/trigger-parts.ts'
@@ -87,6 +87,9 @@ export const SubscriptionView = z
     resources: z.array(z.string()),
     overrides: Overrides.optional(),
     meta: z.object({ title: z.string().optional() }),
+    /** Names the subscription in its stack. */
+    key: z.string().optional(),
+    ...StackMark,
     status: SubscriptionStatus,
     /** Only of a subscription that was created with `from`. */
     history: SubscriptionHistory.optional(),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Description, FreeForm, Fullname, Stamped, Title } from './base/common.ts'
+import { Description, FreeForm, Fullname, StackMark, Stamped, Title } from './base/common.ts'
 import { Conditions } from './triggers/conditions.ts'
 import { Policy } from './triggers/policies.ts'
 
@@ -43,6 +43,9 @@ export const ProjectTemplate = z
     topics: z.array(TemplateTopic),
     rules: z.array(TemplateRule.extend({ issue: z.string().optional() })),
     meta: z.object({ title: z.string(), description: z.string() }),
+    /** Names the template in its stack. */
+    key: z.string().optional(),
+    ...StackMark,
     issue: z.string().optional(),
     ...Stamped,
   })

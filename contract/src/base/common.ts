@@ -12,6 +12,8 @@ export const Tags = z.array(z.string().min(1).max(64)).describe(atMost('tags'))
 export const Labels = z.record(z.string().min(1).max(128), z.string().max(1024)).describe(atMost('labels'))
 export const Tagging = { tags: Tags.default([]), labels: Labels.default({}) }
 export const Tagged = { tags: z.array(z.string()), labels: z.record(z.string(), z.string()) }
+/** Kinds without labels of their own show the label of their stack. */
+export const StackMark = { labels: z.record(z.string(), z.string()).optional() }
 export const Stamped = { createdAt: Time, updatedAt: Time }
 
 const isHttpUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
