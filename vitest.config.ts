@@ -1,4 +1,6 @@
+import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { sourceFlags } from './scripts/typescript.mjs'
 import { patienceMs } from './tests/harness/look-until.ts'
 import { LongestFirst } from './tests/setup/longest-first.ts'
 
@@ -6,7 +8,11 @@ const { TEST_PART = 'short' } = process.env
 const long = 'tests/long/**/*.test.ts'
 const all = ['contract/src', 'console/src', 'sdk/src', 'server/src', 'tests'].map((folder) => `${folder}/**/*.test.ts`)
 
+const conditions = ['@tocsin/source', ...defaultServerConditions]
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     include: TEST_PART === 'long' ? [long] : all,
     exclude: TEST_PART === 'long' ? [] : [long],
@@ -15,6 +21,7 @@ export default defineConfig({
     // Most tests wait most of the time, so four files run at once on two cores. They run in processes, because a process can have
     // only one EVM node.
     pool: 'forks',
+    execArgv: sourceFlags,
     maxWorkers: 4,
     isolate: false,
     maxConcurrency: 3,

@@ -1,5 +1,6 @@
-import { type Route, routes } from '@tocsin/contract'
 import type { Plugin } from 'vite'
+// By its path: Vite loads this file outside its own resolution, where the package would be its last build.
+import { type Route, routes } from '../contract/src/index.ts'
 
 const virtual = '\0route-table'
 

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 import { lateStyles } from './late-styles.ts'
 import { routeTable } from './route-table.ts'
 
@@ -9,6 +9,7 @@ const noncePlaceholder = '__NONCE__'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [routeTable(), lateStyles(), react()],
+  resolve: { conditions: ['@tocsin/source', ...defaultClientConditions] },
   html: { cspNonce: noncePlaceholder },
   build: {
     target: 'es2023',

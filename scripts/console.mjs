@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { runQuietly } from './child.mjs'
 import { withLock } from './lock.mjs'
 import { locksFolder, root, runtimeFolder } from './paths.mjs'
 import { typeScriptFlags } from './runtime.mjs'
+import { readStamp, stampOf } from './stamp.mjs'
 
 /** The inputs of the console build. The lockfile represents the packages. */
 const sources = ['console', 'sdk/src', 'contract/src', 'package-lock.json']
@@ -21,13 +21,13 @@ export async function ensureConsole(node) {
 }
 
 function isBuilt() {
-  return readStamp() === wantedStamp()
+  return readStamp(stampFile) === stampOf(sources)
 }
 
 /** Builds into a temporary folder and renames it, so that a killed build leaves nothing that looks complete. */
 async function build(node) {
   console.error('Building the console')
-  const stamp = wantedStamp()
+  const stamp = stampOf(sources)
   const aside = join(runtimeFolder, 'console')
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { recursive: true })
@@ -37,35 +37,4 @@ async function build(node) {
   writeFileSync(join(aside, '.stamp'), stamp)
   rmSync(built, { recursive: true, force: true })
   renameSync(aside, built)
-}
-
-function wantedStamp() {
-  const hash = createHash('sha256')
-  for (const file of sources.flatMap((source) => filesAt(join(root, source)))) {
-    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
-  }
-  return `${hash.digest('hex')}\n`
-}
-
-/** The source files in an order that is the same on every machine, without built or installed files. */
-function filesAt(path) {
-  let entries
-  try {
-    entries = readdirSync(path, { withFileTypes: true })
-  } catch (error) {
-    if (error.code === 'ENOTDIR') return [path]
-    throw error
-  }
-  return entries
-    .filter(({ name }) => name !== 'dist' && name !== 'node_modules')
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(({ name }) => filesAt(join(path, name)))
-}
-
-function readStamp() {
-  try {
-    return readFileSync(stampFile, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runToEnd } from './child.mjs'
+import { ensurePackages } from './packages.mjs'
 import { modulesFolder, root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
 import { typeScriptCommand } from './typescript.mjs'
@@ -10,6 +11,7 @@ const tasks = {
   lint: { dev: true, run: lint },
   types: { dev: true, run: checkTypes },
   check: { dev: true, run: async (node) => (await lint(node)) || (await checkTypes(node)) },
+  build: { dev: true, run: build },
   export: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/export.ts', args) },
   import: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/import.ts', args) },
   bench: { dev: true, run: bench },
@@ -34,6 +36,16 @@ async function checkTypes(node) {
   const check = (project) =>
     runToEnd([node, join(modulesFolder, 'typescript', 'bin', 'tsc'), '-p', project], { cwd: root })
   return (await check('tsconfig.json')) || (await check('console/tsconfig.json'))
+}
+
+async function build(node) {
+  try {
+    await ensurePackages(node)
+    return 0
+  } catch (error) {
+    console.error(error.message)
+    return 1
+  }
 }
 
 function bench(node, [benchmark, ...rest]) {

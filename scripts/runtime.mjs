@@ -19,7 +19,11 @@ const releases = {
 /** The Node that runs everything: this one if it is new enough, otherwise one from the npm registry. */
 export async function chooseNode() {
   if (isEnough(process.versions.node)) return process.execPath
-  const [name, version] = requireRelease()
+  return ensureNode(requireRelease())
+}
+
+/** The Node of a release in the npm registry, downloaded into `.runtime/` if it is not there. */
+export async function ensureNode([name, version]) {
   const folder = join(runtimeFolder, `node-${version}`)
   const node = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (!existsSync(node)) {
@@ -30,10 +34,13 @@ export async function chooseNode() {
   return node
 }
 
-/** Flags that let the chosen Node run TypeScript: releases before 22.18 and 23.6 need one, later ones none. */
+/** Inside the repository `@tocsin/contract` and `@tocsin/sdk` are their sources, not their last build. */
+export const sourceFlags = ['--conditions=@tocsin/source']
+
+/** Flags that let the chosen Node run our TypeScript: releases before 22.18 and 23.6 need one to strip types. */
 export function typeScriptFlags(node) {
   const isBuiltIn = node !== process.execPath || process.features.typescript
-  return [...(isBuiltIn ? [] : ['--experimental-strip-types']), '--disable-warning=ExperimentalWarning']
+  return [...sourceFlags, ...(isBuiltIn ? [] : ['--experimental-strip-types']), '--disable-warning=ExperimentalWarning']
 }
 
 function isEnough(version) {
@@ -50,9 +57,7 @@ function requireRelease() {
 
 /** Installs into a temporary folder and renames it, so that a killed install leaves nothing that looks complete. */
 async function bring(name, version, folder) {
-  console.error(
-    `Node ${process.versions.node} is older than ${least.join('.')}: downloading Node ${version} into .runtime/`,
-  )
+  console.error(`This is Node ${process.versions.node}: downloading Node ${version} into .runtime/`)
   const aside = join(runtimeFolder, 'incoming')
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { recursive: true })

@@ -1,3 +1,4 @@
+export const sourceFlags: string[]
 export const serviceFlags: string[]
 export const serviceEnvironment: Record<string, string>
 export function typeScriptCommand(

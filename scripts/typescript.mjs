@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { modulesFolder, root } from './paths.mjs'
 import { typeScriptFlags } from './runtime.mjs'
 
+export { sourceFlags } from './runtime.mjs'
+
 /**
  * The space for young objects has at most 16 MB, and V8 collects garbage when the heap is 50 % larger than what is in use.
  * By default V8 lets a heap grow to four times what is in use: a backlog of 50,000 events then took 474 MB instead of 327 MB.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { serviceEnvironment, serviceFlags } from '../../scripts/typescript.mjs'
+import { serviceEnvironment, serviceFlags, sourceFlags } from '../../scripts/typescript.mjs'
 
 export type Measured = { pid: number; url: string; output: string; stop(): Promise<void> }
 
@@ -12,7 +12,7 @@ export async function startServer(
   env: NodeJS.ProcessEnv,
 ): Promise<Measured & { startMs: number }> {
   const began = performance.now()
-  const child = spawn(process.execPath, [...serviceFlags, file, ...args], {
+  const child = spawn(process.execPath, [...sourceFlags, ...serviceFlags, file, ...args], {
     env: { ...serviceEnvironment, ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

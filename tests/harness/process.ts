@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { sourceFlags } from '../../scripts/typescript.mjs'
 
 export type Running = { url: string; output: string; child: ChildProcess; exited: Promise<number | null> }
 
@@ -40,7 +41,7 @@ export async function startProcess(dataDir: string, variables: Record<string, st
 /** Runs one of the service's commands with the given environment. */
 export function spawnScript(file: string, args: string[], variables: Record<string, string>) {
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...variables }
-  return spawn(process.execPath, [file, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [...sourceFlags, file, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 export async function killHard(running: Running): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { sourceFlags } from '../../../scripts/typescript.mjs'
 
 export type Told = { url: string; pid: number; adopted: boolean; refused?: undefined } | { refused: string }
 
@@ -12,7 +13,7 @@ export type ServiceProcess = {
 }
 
 const script = fileURLToPath(new URL('hold-server.ts', import.meta.url))
-const flags = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning']
+const flags = [...sourceFlags, '--experimental-strip-types', '--disable-warning=ExperimentalWarning']
 
 export function startService(dataDir: string, user: { uid?: number; gid?: number } = {}): ServiceProcess {
   const child = spawn(process.execPath, [...flags, script, dataDir], {

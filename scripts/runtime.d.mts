@@ -1,0 +1,1 @@
+export function ensureNode(release: [packageName: string, version: string]): Promise<string>

