@@ -14,6 +14,7 @@ const tasks = {
   build: { dev: true, run: build },
   export: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/export.ts', args) },
   import: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/import.ts', args) },
+  tocsin: { dev: false, run: runCli },
   bench: { dev: true, run: bench },
   simulate: { dev: true, run: (node, args) => runTypeScript(node, 'tests/simulation/main.ts', args) },
 }
@@ -53,6 +54,12 @@ function bench(node, [benchmark, ...rest]) {
   if (names.includes(benchmark)) return runTypeScript(node, `bench/${benchmark}.ts`, rest)
   console.error(`Usage: npm run bench -- NAME, where NAME is one of: ${names.join(', ')}`)
   return 2
+}
+
+/** npm changes to the root of the repository, but the command works in the folder of its caller. */
+function runCli(node, args) {
+  const [command, options] = typeScriptCommand(node, 'cli/src/main.ts', args)
+  return runToEnd(command, { ...options, cwd: process.env.INIT_CWD ?? process.cwd() })
 }
 
 function runTypeScript(node, file, args) {

@@ -25,7 +25,9 @@ const order = {
 /** The loops meet in the store. */
 const loops = ['follow', 'evaluate', 'deliver', 'telegram']
 
-const files = ['contract/src', 'sdk/src', server, 'console/src'].flatMap((folder) => sourcesBelow(join(root, folder)))
+const files = ['contract/src', 'sdk/src', 'cli/src', server, 'console/src'].flatMap((folder) =>
+  sourcesBelow(join(root, folder)),
+)
 /** Imports of types count like all others. */
 const graph = new Map(files.map((file) => [relative(root, file), importsOf(file)]))
 
@@ -50,7 +52,7 @@ test('no loop of the runtime imports another', () => {
   expect(wrong).toEqual([])
 })
 
-test('no file imports itself through others, in server, contract, sdk and console', () => {
+test('no file imports itself through others, in server, contract, sdk, cli and console', () => {
   expect(cyclesOf(edges())).toEqual([])
 })
 
@@ -76,6 +78,11 @@ test('the contract imports only zod, the sdk only the contract', () => {
   const outside = (folder: string) => packagesOf(folder).filter((name) => !name.startsWith('node:'))
   expect(new Set(outside('contract/src'))).toEqual(new Set(['zod']))
   expect(new Set(outside('sdk/src'))).toEqual(new Set(['@tocsin/contract']))
+})
+
+test('the command uses the service through the sdk alone', () => {
+  const packages = ['@clack/prompts', '@tocsin/contract', '@tocsin/sdk', 'commander', 'yaml', 'zod']
+  expect(packagesOf('cli/src').filter((name) => !name.startsWith('node:') && !packages.includes(name))).toEqual([])
 })
 
 test('a noun never imports another noun', () => {
@@ -107,7 +114,9 @@ test('one place each: SQL in the store, the environment in the configuration, ch
     [...graph.keys()].filter(
       (file) => !file.startsWith('console/') && pattern.test(readFileSync(join(root, file), 'utf8')),
     )
-  expect(having(/process\.env/).filter((file) => !/^server\/src\/(main|export|import)\.ts$/.test(file))).toEqual([])
+  expect(
+    having(/process\.env/).filter((file) => !/^(?:server\/src\/(?:main|export|import)|cli\/src\/main)\.ts$/.test(file)),
+  ).toEqual([])
   expect(having(/from 'kysely'|from 'pg'/).filter((file) => !file.startsWith(`${server}/store/`))).toEqual([])
   expect(having(/from 'fastify'/).filter((file) => !file.startsWith(`${server}/api/`))).toEqual([])
 })

@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+import type { Outcome, Terminal } from './terminal/terminal.ts'
+
+/** Adds one command to the program. Its action passes the outcome to `done`, or throws. */
+export type AddCommand = (app: App) => void
+export type App = { program: Command; terminal: Terminal; done(outcome: Outcome): void }
+
+/** The examples at the end of a help text. */
+export function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
+}

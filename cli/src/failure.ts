@@ -1,0 +1,47 @@
+import { ApiError } from '@tocsin/sdk'
+import { CommanderError } from 'commander'
+
+/** Where a problem is: a path in a payload, and the file with line and column if a file holds it. */
+export type Problem = { message: string; path?: string; file?: string; line?: number; column?: number }
+
+/** An error that a person can repair: a sentence, and the places that it is about. */
+export class Failure extends Error {
+  readonly code: string
+  readonly problems: readonly Problem[]
+
+  constructor(code: string, message: string, problems: readonly Problem[] = []) {
+    super(message)
+    this.name = 'Failure'
+    this.code = code
+    this.problems = problems
+  }
+}
+
+export type ErrorReport = { code: string; message: string; problems: readonly Problem[]; requestId?: string }
+
+/** An error as a sentence. An error of the program itself keeps its stack, because somebody must repair the program. */
+export function describeError(error: unknown): ErrorReport {
+  if (error instanceof Failure) return { code: error.code, message: error.message, problems: error.problems }
+  if (error instanceof CommanderError)
+    return { code: 'usage', message: error.message.replace(/^error: /, ''), problems: [] }
+  if (error instanceof ApiError) return describeApiError(error)
+  return {
+    code: 'internal',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    problems: [],
+  }
+}
+
+function describeApiError(error: ApiError): ErrorReport {
+  const { code, message, requestId } = error
+  return { code, message, problems: issuesOf(error), ...(requestId !== undefined && { requestId }) }
+}
+
+function issuesOf(error: ApiError): Problem[] {
+  const issues: unknown = error.details?.issues
+  if (!Array.isArray(issues)) return []
+  return issues.map((issue: { path?: unknown; message?: unknown }) => ({
+    path: String(issue.path ?? ''),
+    message: String(issue.message ?? ''),
+  }))
+}

@@ -1,0 +1,31 @@
+import { ApiError } from '@tocsin/sdk'
+import { Failure } from '../failure.ts'
+
+/** Calls the server and turns what can go wrong on the way to it into sentences. */
+export async function withServer<Result>(url: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ApiError) throw explain(url, error)
+    if (error instanceof TypeError || error instanceof SyntaxError) throw unreachable(url, error)
+    throw error
+  }
+}
+
+function explain(url: string, error: ApiError): Error {
+  if (error.status === 401)
+    return new Failure('unauthenticated', `${url} does not accept the token. Run \`tocsin login\` with a new one.`)
+  if (error.code === 'unreadable')
+    return new Failure(
+      'unreadable',
+      `${url} answered ${error.status}, but not as a Tocsin server does. Check the address.`,
+    )
+  return error
+}
+
+/** `fetch` says only that it failed; the reason is in its cause. */
+function unreachable(url: string, error: Error): Failure {
+  const cause = error.cause instanceof Error ? error.cause : error
+  const reason = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+  return new Failure('unreachable', `${url} cannot be reached (${reason}). Check the address and the network.`)
+}
