@@ -52,6 +52,8 @@ describe('saving', () => {
       blockProcessingConcurrency: 32,
       maxQueuedBlocks: 100_000,
       verify: 'receipts' as const,
+      explorer: { name: 'Scan', url: 'https://scan.example.org/?cluster=mine' },
+      nativeCurrency: { name: 'Mine', symbol: 'MIN', decimals: 12 },
       substrate: { extensions: { types: { Weight: 'u64' }, rpc: [] } },
       meta: { title: 'Full', description: 'All of it', icons: { default: 'https://example.org/i.png' } },
     }

@@ -1,3 +1,4 @@
+import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from './harness/following.ts'
 import {
@@ -11,6 +12,7 @@ import {
   trigger,
 } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+import { answers } from './nodes/evm-contracts.ts'
 import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 
 /** One trigger on two chains: two real nodes, the live loops, and the try-outs. */
@@ -109,6 +111,55 @@ test('items of each source have its binding, its network and its values, live', 
   ])
   const networks = await ann.listRuntimeSources({})
   expect(networks.find(({ fullname }) => fullname === 'acme.two')?.network).toBe('eip155:99')
+})
+
+test('messages link to the explorer of the source and show whole tokens, live and in a test', async () => {
+  const text = (value: string) => encodeAbiParameters(parseAbiParameters('string'), [value])
+  const coin = { '0x95d89b41': text('USDC'), '0x313ce567': word('6') }
+  const token = await one.deploy(answers(coin))
+  const explorer = { name: 'Scan', url: 'https://scan.example.org' }
+  const nativeCurrency = { name: 'Test', symbol: 'TST', decimals: 18 }
+  const save = { endpoints: [one.url], mode: 'update' as const, explorer, nativeCurrency }
+  const saved = await ann.saveCustomSource({ fullname: 'acme.one', body: customSource('acme.one', save) })
+  expect(saved).toMatchObject({ explorer, nativeCurrency })
+  const listed = await ann.listRuntimeSources({})
+  expect(listed.find(({ fullname }) => fullname === 'acme.one')).toMatchObject({ explorer, nativeCurrency })
+  expect(listed.find(({ fullname }) => fullname === 'common.ethereum')).toMatchObject({
+    networkName: 'Ethereum',
+    explorer: { url: 'https://etherscan.io' },
+    nativeCurrency: { symbol: 'ETH', decimals: 18 },
+  })
+  const defaults = {
+    title: '{{token raw.params.value}} and {{token "1" token="native"}}',
+    short: `{{token raw.params.value token="${token}"}} to {{address raw.params.to}}`,
+    links: [{ title: 'Transaction', url: '{{explorer hash}}' }],
+  }
+  const call = { type: 'evm_call', dataSource: 'acme.one', success: 'any' } as const
+  const spec = { ...call, abiFragment: 'function transfer(address to, uint256 value)', contract: token }
+  const body = trigger('acme.p.shown', { triggerSpec: spec, defaults })
+  await ann.saveTrigger({ fullname: 'acme.p.shown', body })
+  const { id } = await ann.createSubscription({ body: subscription('acme.p.shown') })
+  await until(
+    () => ann.getCustomSource({ fullname: 'acme.one' }),
+    ({ status }) => status.status === 'running',
+  )
+  const data = `0xa9059cbb${word('bb').slice(2)}${word((1_250_500_000).toString(16)).slice(2)}`
+  const hash = await one.send({ to: token, data })
+  const [alert] = await until(
+    () => ann.listAlerts({ query: { trigger: 'acme.p.shown' } }),
+    (alerts) => alerts.length > 0,
+  )
+  const expected = {
+    title: '1,250.5 USDC and 0.000000000000000001 TST',
+    short: '1,250.5 USDC to 0x0000…00bb',
+    links: [{ title: 'Transaction', url: `https://scan.example.org/tx/${hash}` }],
+  }
+  expect((await ann.getAlert({ id: alert?.id ?? '' })).message).toEqual(expected)
+  const input = { address: token, transactionHash: hash, params: { value: '1250500000', to: `0x${'0'.repeat(38)}bb` } }
+  const tested = await ann.testSubscription({ id, body: { input } })
+  expect(tested.results[0]?.message).toEqual(expected)
+  const noToken = await ann.testSubscription({ id, body: { input: { ...input, address: contract } } })
+  expect(noToken.results[0]?.message?.title).toBe('1250500000 and 0.000000000000000001 TST')
 })
 
 test('two bindings on one source are two items, each with its own contract and values', async () => {

@@ -5,6 +5,7 @@ import {
   Description,
   FreeForm,
   Fullname,
+  HttpUrl,
   IssueView,
   ListQuery,
   StackMark,
@@ -50,6 +51,20 @@ const Substrate = z.object({ extensions: FreeForm.optional() })
 
 export const VerifyMode = z.enum(['bloom', 'receipts'])
 
+/** A block explorer. `/tx/…`, `/address/…` and so on are added to the path of `url`; its query stays. */
+export const Explorer = z.object({ name: Title.optional(), url: HttpUrl }).meta({ id: 'Explorer' })
+export type Explorer = z.output<typeof Explorer>
+
+/** The coin that pays the fees of a network. */
+export const NativeCurrency = z
+  .object({
+    name: z.string().trim().min(1).max(64),
+    symbol: z.string().trim().min(1).max(16),
+    decimals: z.number().int().min(0).max(36),
+  })
+  .meta({ id: 'NativeCurrency' })
+export type NativeCurrency = z.output<typeof NativeCurrency>
+
 export const CustomSourceSave = z.object({
   mode: z.enum(['create', 'update']),
   name: z.string(),
@@ -69,6 +84,9 @@ export const CustomSourceSave = z.object({
    * roots.
    */
   verify: VerifyMode.optional(),
+  /** Without these two, a network that the service knows has its own. */
+  explorer: Explorer.optional(),
+  nativeCurrency: NativeCurrency.optional(),
   substrate: Substrate.optional(),
   meta: z.object({
     title: Title,
@@ -135,6 +153,8 @@ export const CustomSource = CustomSourceListView.extend({
   /** Shown to developers of its workspace. */
   allowMethods: z.array(z.string()).optional(),
   verify: VerifyMode.optional(),
+  explorer: Explorer.optional(),
+  nativeCurrency: NativeCurrency.optional(),
   substrate: Substrate.optional(),
   runtime: SourceRuntime.optional(),
   revision: z.number().int(),
@@ -225,6 +245,11 @@ export const RuntimeSource = z
     title: z.string(),
     kind: SourceKind,
     network: z.string(),
+    /** The name, explorer and native currency of the network, if the service knows them or the source sets them. */
+    networkName: z.string().optional(),
+    icon: z.string().optional(),
+    explorer: Explorer.optional(),
+    nativeCurrency: NativeCurrency.optional(),
     status: SourceState,
     latestBlock: z.number().int().optional(),
     processedBlock: z.number().int().optional(),

@@ -56,4 +56,27 @@ export const templateHelpers: TemplateHelper[] = [
   { name: 'titlecase', description: 'Converts the first letter of every word to upper case.' },
   { name: 'oneline', description: 'Joins the lines of a text into one.' },
   { name: 'yaml', description: 'Shows a value as YAML.' },
+  {
+    name: 'explorer',
+    description:
+      "Links to a transaction, an address or a block in the network's explorer; empty if the network has no explorer.",
+  },
+  {
+    name: 'token',
+    description:
+      'Shows an amount in whole tokens with the symbol, as in 1.5 TKN, for the contract of the item or for token; token="native" is the native currency.',
+    params: [
+      { name: 'token', type: 'string' },
+      { name: 'digits', type: 'number' },
+    ],
+  },
+  {
+    name: 'number',
+    description: 'Groups thousands, as in 1,234.5, and rounds to digits; fixed keeps trailing zeros.',
+    params: [
+      { name: 'digits', type: 'number' },
+      { name: 'fixed', type: 'boolean' },
+    ],
+  },
+  { name: 'usd', description: 'Shows an amount of US dollars, as in $1,234.50.' },
 ]

@@ -12,6 +12,7 @@ import {
   runTrigger,
 } from '../engine/run-trigger/index.ts'
 import type { Connection } from '../engine/sources/connection.ts'
+import type { SourceAddress } from '../engine/sources/connections.ts'
 import { blockRefOf, itemTimeMs } from '../engine/sources/item-time.ts'
 import type { Store } from '../store/index.ts'
 import { hasLevel, requireReadableProject } from './access.ts'
@@ -32,6 +33,7 @@ export type TryOut = {
    */
   connection(source?: string): Promise<Connection>
   kindOf(source?: string): Promise<SourceKind>
+  addressOf(source?: string): Promise<SourceAddress>
   /** Explains each part of the trigger's conditions. */
   run(trigger: RunnableTrigger, sample: Sample): Promise<Run>
   /** Runs several samples in one batch and keeps their order. */
@@ -69,7 +71,8 @@ export async function runTryOut<T>(
   }
   const kindOf: TryOut['kindOf'] = async (source) => (await addressOf(source)).kind
   try {
-    return await work({ now: asking.now, connection, kindOf, run, runAll, secrets: context.providers.secrets })
+    const { secrets } = context.providers
+    return await work({ now: asking.now, connection, kindOf, addressOf, run, runAll, secrets })
   } finally {
     opened.close()
   }

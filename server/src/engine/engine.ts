@@ -1,6 +1,7 @@
 import type { SourceKind, TriggerSpec } from '@tocsin/contract'
 import { type ChannelOptions, type Channels, makeChannels } from './destinations/index.ts'
 import { type Bot, makeBot } from './destinations/telegram/bot.ts'
+import { makeTokenTable, type TokenTable } from './message/index.ts'
 import type { Door, PostDoor } from './outbound/door.ts'
 import type { OpenDoor } from './outbound/index.ts'
 import { type EngineChoice, type Scripts, startScripts } from './script/index.ts'
@@ -18,6 +19,8 @@ export type Engine = {
   scripts: Scripts
   door: Door & PostDoor
   connections: Connections
+  /** The metadata of the tokens that messages show. */
+  tokens: TokenTable
   /** The channels of deliveries that the operator has configured. */
   channels: Channels
   /** Absent if the operator has configured no Telegram bot. */
@@ -61,6 +64,7 @@ export function startEngine(options: EngineOptions): Engine {
     scripts,
     door,
     connections,
+    tokens: makeTokenTable(),
     channels,
     ...(channels.telegram && { bot: makeBot(channels.telegram) }),
     sourceTimeoutMs,

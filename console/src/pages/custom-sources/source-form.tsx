@@ -1,4 +1,14 @@
-import { Accordion, NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea } from '@mantine/core'
+import {
+  Accordion,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { CodeEditor } from '../../editor/code-editor.tsx'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { TitleAndName } from '../../forms/title-and-name.tsx'
@@ -96,6 +106,7 @@ function AdvancedSettings({ form }: { form: SourceFormState }) {
                 />
               ))}
             </SimpleGrid>
+            <NetworkFields form={form} />
             {form.values.kind === 'evm' && (
               <Select
                 label="Completeness check of blocks"
@@ -128,5 +139,36 @@ function AdvancedSettings({ form }: { form: SourceFormState }) {
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>
+  )
+}
+
+/** The service knows common networks. A private one has its own explorer and currency. */
+function NetworkFields({ form }: { form: SourceFormState }) {
+  const { explorer, currencyDecimals } = form.values
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 4 }}>
+      <TextInput
+        label="Explorer URL"
+        description="For links in messages"
+        placeholder="https://etherscan.io"
+        value={explorer?.url ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          form.set('explorer', value.trim() === '' ? undefined : { ...explorer, url: value.trim() })
+        }
+        error={form.errorOf('explorer') ?? form.errorOf('url')}
+      />
+      <TextInput label="Currency name" description="The native currency" {...form.text('currencyName')} />
+      <TextInput label="Currency symbol" description="As in ETH" {...form.text('currencySymbol')} />
+      <NumberInput
+        label="Currency decimals"
+        description="18 on most EVM chains"
+        allowDecimal={false}
+        min={0}
+        max={36}
+        value={currencyDecimals ?? ''}
+        onChange={(value) => form.set('currencyDecimals', typeof value === 'number' ? value : undefined)}
+        error={form.errorOf('decimals')}
+      />
+    </SimpleGrid>
   )
 }

@@ -15,6 +15,10 @@ export type SourceValues = {
   batchMaxCount: number | undefined
   confirmations: number | undefined
   verify: Source['verify']
+  explorer: Source['explorer']
+  currencyName: string
+  currencySymbol: string
+  currencyDecimals: number | undefined
   allowMethods: string[]
   extensions: string
 }
@@ -31,6 +35,10 @@ export const emptySource: SourceValues = {
   batchMaxCount: undefined,
   confirmations: undefined,
   verify: undefined,
+  explorer: undefined,
+  currencyName: '',
+  currencySymbol: '',
+  currencyDecimals: undefined,
   allowMethods: [],
   extensions: '',
 }
@@ -48,6 +56,10 @@ export function valuesOf(source: Source): SourceValues {
     batchMaxCount: source.batchMaxCount,
     confirmations: source.confirmations,
     verify: source.verify,
+    explorer: source.explorer,
+    currencyName: source.nativeCurrency?.name ?? '',
+    currencySymbol: source.nativeCurrency?.symbol ?? '',
+    currencyDecimals: source.nativeCurrency?.decimals,
     allowMethods: source.allowMethods ?? [],
     extensions: source.substrate?.extensions ? JSON.stringify(source.substrate.extensions, null, 2) : '',
   }
@@ -79,7 +91,8 @@ export function savePayload(
   icons?: Source['meta']['icons'],
 ) {
   const { title, name, description, blockProcessingConcurrency, maxQueuedBlocks, batchMaxCount } = values
-  const { confirmations, verify, allowMethods } = values
+  const { confirmations, verify, explorer, allowMethods } = values
+  const nativeCurrency = currencyOf(values)
   return {
     ...owner,
     ...connectionOf(values),
@@ -89,9 +102,17 @@ export function savePayload(
     batchMaxCount,
     confirmations,
     ...(verify && { verify }),
+    ...(explorer && { explorer }),
+    ...(nativeCurrency && { nativeCurrency }),
     ...(allowMethods.length > 0 && { allowMethods }),
     meta: { title, ...(description.trim() !== '' && { description }), ...(icons && { icons }) },
   }
+}
+
+/** Undefined without a symbol: then the source has the currency of its network. */
+function currencyOf({ currencyName, currencySymbol, currencyDecimals = 18 }: SourceValues): Source['nativeCurrency'] {
+  const symbol = currencySymbol.trim()
+  return symbol === '' ? undefined : { name: currencyName.trim() || symbol, symbol, decimals: currencyDecimals }
 }
 
 function given(endpoints: string[]): string[] {

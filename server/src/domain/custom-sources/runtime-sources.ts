@@ -1,6 +1,7 @@
 import type { RuntimeSource } from '@tocsin/contract'
 import type { z } from 'zod'
 import { networkOf } from '../../engine/sources/bindings.ts'
+import { networkFacts } from '../../engine/sources/network-facts.ts'
 import type { ReadableSource } from '../../store/following/custom-sources.ts'
 import type { FollowerRow } from '../../store/following/followers.ts'
 import { Page } from '../answers.ts'
@@ -29,9 +30,15 @@ export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ accoun
 }
 
 /** A network is followed only while triggers listen to it. */
-function networkView({ fullname, title, kind, updatedAt }: Network, follower: FollowerRow | undefined): View {
+function networkView(source: Network, follower: FollowerRow | undefined): View {
+  const { fullname, title, kind, networkName, explorer, nativeCurrency, updatedAt } = source
   const network = networkOf({ fullname, kind, isBuiltIn: true }, {})
-  const common = { fullname, title, kind, network, errorsLastHour: 0 }
+  const facts = {
+    ...(networkName !== undefined && { networkName }),
+    ...(explorer && { explorer }),
+    ...(nativeCurrency && { nativeCurrency }),
+  }
+  const common = { fullname, title, kind, network, ...facts, errorsLastHour: 0 }
   const status = follower?.state.status
   if (!follower || !status) return { ...common, status: 'stopped', updatedAt: updatedAt.toISOString() }
   return { ...common, status: status.status, ...progressOf(follower), updatedAt: status.updatedAt }
@@ -48,10 +55,12 @@ function progressOf({ head, number, state }: FollowerRow): Pick<View, 'latestBlo
 
 function sourceView(row: ReadableSource, errorsLastHour: number): View {
   const { latestBlock, processedBlock, lag } = shownRuntime(row) ?? {}
+  const icon = row.meta.icons?.default
   return {
     fullname: row.fullname,
     title: row.meta.title,
-    kind: row.kind,
+    ...networkFacts(row.kind, row.runtime ?? {}, row.settings),
+    ...(icon !== undefined && { icon }),
     network: networkOf({ ...row, isBuiltIn: false }, row.runtime ?? {}),
     status: row.status.status,
     ...(latestBlock !== undefined && { latestBlock }),

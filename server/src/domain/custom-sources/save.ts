@@ -81,7 +81,9 @@ async function update(store: Store, current: CustomSourceRow, body: Save, now: D
 
 function fieldsOf(body: Save): CustomSourceFields {
   const { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations, allowMethods, verify } = body
-  const settings = { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations, allowMethods, verify }
+  const { explorer, nativeCurrency } = body
+  const limits = { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations, allowMethods, verify }
+  const settings = { ...limits, explorer, nativeCurrency }
   return { public: body.public, endpoints: body.endpoints, settings, substrate: body.substrate, meta: body.meta }
 }
 

@@ -3,11 +3,12 @@ import type { Severity, SubscriptionTestResult } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { SourceItem } from '../../engine/base/source-item.ts'
 import type { AlertContext } from '../../engine/destinations/index.ts'
-import { fanOut, type UnboundListener } from '../../engine/fan-out/index.ts'
-import { makeAddressBook } from '../../engine/message/index.ts'
+import { fanOut, readMessageNetwork, type UnboundListener } from '../../engine/fan-out/index.ts'
+import { type MessageNetwork, makeAddressBook } from '../../engine/message/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Context } from '../handler.ts'
 import { sendTest } from '../send-test.ts'
+import type { TryOut } from '../try-out.ts'
 
 /** The message of a test, and how it is sent. */
 
@@ -22,23 +23,48 @@ export type SampleOutput = {
   inputs: Record<string, unknown>
   output: { raw: unknown; human: unknown }
   isMatch: boolean
+  network: MessageNetwork | undefined
+}
+
+/** Reads what the messages of the sample show of its source, while the try-out is connected to it. */
+export function networkOfSample(
+  tryOut: TryOut,
+  { engine }: TestContext,
+  { listener, trigger }: TestTarget,
+  { item, inputs, outputs }: Pick<SampleOutput, 'item' | 'inputs'> & { outputs: SampleOutput['output'][] },
+): Promise<MessageNetwork | undefined> {
+  const { addressOf, connection } = tryOut
+  const run = { item, outputs, listeners: [boundListener(listener, inputs)], keepsUnmet: true }
+  return readMessageNetwork(subscribedTrigger(trigger), [run], {
+    addressOf: () => addressOf(),
+    connection: () => connection(),
+    tokens: engine.tokens,
+  })
+}
+
+function subscribedTrigger({ fullname, project, meta, definition }: WholeTrigger) {
+  return { fullname, project, title: meta.title, definition }
+}
+
+function boundListener(listener: UnboundListener, inputs: Record<string, unknown>) {
+  return { ...listener, inputs, delivery: { mode: 'continuous' as const, ...listener.delivery } }
 }
 
 /** Uses the fan-out of the live loop. An output that does not meet the conditions gives a message too. */
 export async function fanOutTo(
   { store, account, settings }: TestContext,
   { listener, trigger }: TestTarget,
-  { item, inputs, output }: SampleOutput,
+  { item, inputs, output, network }: SampleOutput,
 ) {
-  const { definition, fullname, project, data_source: source, meta } = trigger
   const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
   const [fannedOut] = fanOut({
-    trigger: { fullname, project, title: meta.title, definition },
+    trigger: subscribedTrigger(trigger),
     item,
-    source,
+    source: trigger.data_source,
     outputs: [output],
-    listeners: [{ ...listener, inputs, delivery: { mode: 'continuous' as const, ...listener.delivery } }],
+    listeners: [boundListener(listener, inputs)],
     addressBookOf: () => addressBook,
+    network,
     publicUrl: settings.publicUrl,
     keepsUnmet: () => true,
   })

@@ -12,6 +12,7 @@ import { requireOwnSubscription } from './find.ts'
 import {
   fanOutTo,
   makeTestAlert,
+  networkOfSample,
   type Result,
   type SampleOutput,
   sendToResources,
@@ -83,7 +84,7 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
   }
   const item = (await bound.open(context, scope)).item(sample)
   const inputs = bound.inputs(listener.inputs)
-  const { outputs, issues, kind } = await runTryOut(
+  const { outputs, issues, kind, network } = await runTryOut(
     context,
     TriggerSpec.nullish().parse(bound.triggerSpec) ?? null,
     async (tryOut) => {
@@ -93,13 +94,15 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
       const shown = isForced
         ? await tryOut.run({ ...definition, activation: null, conditions: null }, { item, inputs })
         : run
-      return { kind: run.kind, issues: shown.issues, outputs: shown.kind === 'output' ? shown.outputs : [] }
+      const outputs = shown.kind === 'output' ? shown.outputs : []
+      const network = await networkOfSample(tryOut, context, target, { item, inputs, outputs })
+      return { kind: run.kind, issues: shown.issues, outputs, network }
     },
     scope,
   )
   for (const { path, message } of issues) addIssue(outcome, target, [path, message].filter(Boolean).join(': '))
   if (outputs.length === 0 && kind !== 'failed') outcome.results.push(emptyResult(target, item))
-  return outputs.map((output) => ({ item, inputs, output, isMatch: kind === 'output' }))
+  return outputs.map((output) => ({ item, inputs, output, isMatch: kind === 'output', network }))
 }
 
 /** A saved definition runs as in the live loop: with the project's secrets, whichever account subscribed. */

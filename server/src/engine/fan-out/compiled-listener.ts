@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parsePath, readPath } from '../base/paths.ts'
 import { compileConditions } from '../conditions/index.ts'
-import { mayUseAddresses, type Templates, templatesOf } from '../message/index.ts'
+import { mayUseAddresses, type NetworkUse, networkUseOf, type Templates, templatesOf } from '../message/index.ts'
 import type { Listener, SubscribedTrigger } from './listener.ts'
 
 /** The part of a listener that decides which outputs it gets, and how. */
@@ -16,6 +16,7 @@ export type CompiledListener<L extends ListenerRules = Listener> = {
   isMet(raw: unknown, item: unknown): boolean
   templates: Templates
   usesAddresses: boolean
+  networkUse: NetworkUse
   /** Without a key in the policy all outputs share the key ''. */
   policyKey(raw: unknown): string
   /** The value that the policy watches; undefined if it watches none. */
@@ -60,6 +61,7 @@ function compile<L extends ListenerRules>({ definition }: SubscribedTrigger, lis
     isMet: compileConditions(conditions, { inputs, ...(filtersSchema && { filtersSchema }) }),
     templates,
     usesAddresses: mayUseAddresses(templates),
+    networkUse: networkUseOf(templates),
     policyKey: policyPath === undefined ? () => '' : keyReader(policyPath),
     policyValue: (raw) => (valuePath === undefined ? undefined : readPath(raw, valuePath)),
     deliveryKey: deliveryKeyOf(mode, keyPath),

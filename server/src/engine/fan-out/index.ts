@@ -3,7 +3,13 @@
  * writes nothing. The live loop, the subscription test and the backtest share it.
  */
 import type { SourceItem } from '../base/source-item.ts'
-import { messageContext, type RenderedMessage, renderMessage } from '../message/index.ts'
+import {
+  type MessageNetwork,
+  messageContext,
+  networkOfItem,
+  type RenderedMessage,
+  renderMessage,
+} from '../message/index.ts'
 import type { AddressBook } from '../render/addresses.ts'
 import type { Output } from '../run-trigger/index.ts'
 import { type CompiledListener, compiledListener, type ListenerRules } from './compiled-listener.ts'
@@ -13,6 +19,7 @@ export { type CompiledListener, compiledListener } from './compiled-listener.ts'
 export { expandSubscription, fillPlaceholders, type TemplateToExpand, type UnboundListener } from './expand.ts'
 export { type Interner, makeInterner } from './interner.ts'
 export { isStatePolicy, type Listener, type StatePolicy, type SubscribedTrigger } from './listener.ts'
+export { readMessageNetwork } from './read-message-network.ts'
 
 export type FanOutInput<L extends ListenerRules> = {
   trigger: SubscribedTrigger
@@ -23,6 +30,8 @@ export type FanOutInput<L extends ListenerRules> = {
   /** The listeners whose inputs the run used. */
   listeners: readonly L[]
   addressBookOf(accountId: string): AddressBook | undefined
+  /** The network of the item, for templates that show links and tokens. */
+  network?: MessageNetwork | undefined
   /** The public URL of the service. */
   publicUrl: string
   /** If true for a listener, outputs that do not meet its conditions are included. */
@@ -52,11 +61,11 @@ export function fanOut<L extends ListenerRules>(input: FanOutInput<L>): Listener
 }
 
 function renderFor<L extends ListenerRules>(
-  { trigger, item, source, block, addressBookOf, publicUrl }: FanOutInput<L>,
+  { trigger, item, source, block, addressBookOf, network, publicUrl }: FanOutInput<L>,
   { templates, usesAddresses, listener }: CompiledListener<L>,
   output: Output,
 ): RenderedMessage {
   const context = messageContext({ trigger, item, output, source, ...(block !== undefined && { block }) })
   const addressBook = usesAddresses ? addressBookOf(listener.accountId) : undefined
-  return renderMessage(templates, context, { addressBook, publicUrl })
+  return renderMessage(templates, context, { addressBook, network: network && networkOfItem(network, item), publicUrl })
 }

@@ -7,7 +7,15 @@ import type { Templates } from './templates.ts'
 export { type AddressEntry, makeAddressBook, mayUseAddresses } from './address-book.ts'
 export { type MessageContext, messageContext } from './context.ts'
 export { digestMessage, digestSeverity } from './digest.ts'
+export {
+  contractOf,
+  type MessageNetwork,
+  type NetworkUse,
+  networkOfItem,
+  networkUseOf,
+} from './message-network.ts'
 export { type Templates, templatesOf } from './templates.ts'
+export { makeTokenTable, type TokenTable } from './token-table.ts'
 
 export type RenderedMessage = { message: Message; severity: Severity; issues: string[] }
 
@@ -19,6 +27,7 @@ const uploadPath = /^\/api\/(?:projects\/[^/?#]+\/images|workspaces\/[^/?#]+\/av
 
 export type MessageOptions = {
   addressBook?: RenderOptions['addressBook'] | undefined
+  network?: RenderOptions['network'] | undefined
   /** The public URL of the service. A receiver needs it to load an uploaded image. */
   publicUrl?: string | undefined
 }
@@ -27,10 +36,10 @@ export type MessageOptions = {
 export function renderMessage(
   templates: Templates,
   context: MessageContext,
-  { addressBook, publicUrl = '' }: MessageOptions = {},
+  { addressBook, network, publicUrl = '' }: MessageOptions = {},
 ): RenderedMessage {
   const issues: string[] = []
-  const options = { ...limits, ...(addressBook && { addressBook }) }
+  const options = { ...limits, ...(addressBook && { addressBook }), ...(network && { network }) }
   const render = (name: string, template: string): string => {
     if (!template.includes('{{')) return template.slice(0, limits.outputMax)
     const rendered = renderTemplate(template, context, options)

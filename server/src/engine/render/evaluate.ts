@@ -2,10 +2,11 @@ import { readOwn } from '../base/paths.ts'
 import type { AddressBook } from './addresses.ts'
 import type { Call, Expression, Hash, Path } from './ast.ts'
 import { type Budget, spendOn } from './budget.ts'
+import type { ShownNetwork } from './helper-call.ts'
 import { outerScope, type Scope } from './scope.ts'
 import { valueHelpers } from './value-helpers.ts'
 
-export type Rendering = { budget: Budget; book: AddressBook; output: string[] }
+export type Rendering = { budget: Budget; book: AddressBook; network: ShownNetwork; output: string[] }
 
 /** Evaluates an expression. A missing value is undefined. */
 export function evaluate(node: Expression, scope: Scope, rendering: Rendering): unknown {
@@ -23,6 +24,7 @@ export function callHelper({ path, params, hash }: Call, scope: Scope, rendering
     params: values,
     hash: evaluateHash(hash, scope, rendering),
     book: rendering.book,
+    network: rendering.network,
     budget: rendering.budget,
   })
   spendOn(rendering.budget, result)

@@ -1,2 +1,4 @@
 /** Renders templates: Handlebars syntax, evaluated by our own interpreter with a step limit and access to the data only. */
+
+export type { ShownNetwork } from './helper-call.ts'
 export { type Rendered, type RenderOptions, renderTemplate } from './render-template.ts'

@@ -7,7 +7,17 @@ import { valueHelpers } from './value-helpers.ts'
 const vault = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const aliases: Record<string, string> = { [vault.toLowerCase()]: 'Deposit contract' }
 const limits = { stepsMax: 10_000, outputMax: 10_000 }
-const options = { addressBook: (address: string) => aliases[address.toLowerCase()], ...limits }
+const tokens: Record<string, { symbol: string | null; decimals: number }> = {
+  own: { symbol: 'USDC', decimals: 6 },
+  native: { symbol: 'ETH', decimals: 18 },
+  '1984': { symbol: null, decimals: 2 },
+  odd: { symbol: ` A\nB${'x'.repeat(40)}`, decimals: 0 },
+}
+const network = {
+  linkTo: (value: unknown) => (typeof value === 'string' ? `https://scan.org/${value}` : undefined),
+  tokenOf: (token = 'own') => tokens[token],
+}
+const options = { addressBook: (address: string) => aliases[address.toLowerCase()], network, ...limits }
 const data = {
   raw: {
     value: '1234567890123456789',
@@ -83,6 +93,22 @@ test.each([
     '{{yaml raw.map}}|{{yaml raw.empty}}|{{yaml human.name}}|{{yaml "true"}}|{{yaml "a: b"}}',
     'x: 1\ny: 2|[]|Ann|"true"|"a: b"',
   ],
+  ['{{explorer raw.from}}|{{explorer raw.yes}}|{{explorer raw.missing}}', `https://scan.org/${vault}||`],
+  [
+    '{{token "1250500000"}} {{token 1}} {{token "-1500000"}} {{token "n/a"}}',
+    '1,250.5 USDC 0.000001 USDC -1.5 USDC n/a',
+  ],
+  ['{{token raw.value token="native"}} {{token raw.value "native" digits=2}}', '1.234567890123456789 ETH 1.23 ETH'],
+  ['{{token 12345 token=1984}} {{token 5 token="none"}} {{token 5 token=raw.missing}}', '123.45 5 5'],
+  ['{{token 5 token="odd"}}', `5 A B${'x'.repeat(20)}…`],
+  ['{{number 1234567.891 digits=2}} {{number "999"}} {{number "-1000"}} {{number "x"}}', '1,234,567.89 999 -1,000 x'],
+  [
+    '{{number 1234.5 digits=2 fixed=true}} {{number raw.big}} {{number 0.5}}',
+    '1,234.50 1,000,000,000,000,000,000,000 0.5',
+  ],
+  ['{{usd 1234.5}} {{usd "-0.125"}} {{usd 0}} {{usd "x"}}', '$1,234.50 -$0.13 $0.00 x'],
+  ['{{usd "0.00001234"}} {{usd "0.009"}} {{usd "0.01"}} {{usd "1000000"}}', '$0.000012 $0.009 $0.01 $1,000,000.00'],
+  ['{{#with block}}{{number}}{{/with}}', '5'],
   ['{{#if raw.yes}}\n  line\n{{/if}}\nend', '  line\nend'],
   ['a  {{~human.name~}}  b', 'aAnnb'],
 ])('%s', (text, expected) => expect(rendered(text)).toBe(expected))
@@ -106,6 +132,11 @@ test.each([
   ['{{> x}}', 'partials are not available (line 1)'],
   ['{{shout a}}', 'there is no helper shout'],
 ])('%s is an issue', (text, issue) => expect(rendered(text)).toContain(`issue: ${issue}`))
+
+test('without a network there are no links, and amounts are shown as they are on the chain', () => {
+  const text = '[{{explorer raw.from}}] {{token raw.value}} {{token 1 token="native"}}'
+  expect(renderTemplate(text, data, limits)).toEqual({ ok: true, text: '[] 1234567890123456789 1' })
+})
 
 test('the helpers are those of the contract, in the same order', () => {
   const names = [...Object.keys(blockHelpers), ...Object.keys(valueHelpers)]

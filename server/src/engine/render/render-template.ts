@@ -3,12 +3,20 @@ import type { Call, Program, Statement } from './ast.ts'
 import { renderBlock } from './block-helpers.ts'
 import { OverBudget, spendOutput, spendSteps } from './budget.ts'
 import { callHelper, evaluate, type Rendering } from './evaluate.ts'
+import type { ShownNetwork } from './helper-call.ts'
 import { parsedTemplate } from './parsed-templates.ts'
 import { rootScope, type Scope } from './scope.ts'
 import { textOf } from './text-of.ts'
 
-export type RenderOptions = { addressBook?: AddressBook; stepsMax: number; outputMax: number }
+export type RenderOptions = {
+  addressBook?: AddressBook
+  network?: ShownNetwork
+  stepsMax: number
+  outputMax: number
+}
 export type Rendered = { ok: true; text: string } | { ok: false; issue: string }
+
+const noNetwork: ShownNetwork = { linkTo: () => undefined, tokenOf: () => undefined }
 
 /**
  * Renders to plain text without escaping, so `{{{x}}}` equals `{{x}}`: a channel that shows HTML or Markdown escapes the text
@@ -20,6 +28,7 @@ export function renderTemplate(text: string, data: unknown, options: RenderOptio
   const rendering: Rendering = {
     budget: { stepsLeft: options.stepsMax, outputLeft: options.outputMax },
     book: options.addressBook ?? (() => undefined),
+    network: options.network ?? noNetwork,
     output: [],
   }
   try {

@@ -1,13 +1,12 @@
 import { formatUnits, readDecimal, roundDecimal, showDecimal } from '../base/decimals.ts'
 import { readOwn } from '../base/paths.ts'
 import { sameKey } from '../conditions/index.ts'
-import { type AddressBook, showAddress, showAddresses } from './addresses.ts'
-import type { Budget } from './budget.ts'
+import { showAddress, showAddresses } from './addresses.ts'
+import { amountHelpers } from './amount-helpers.ts'
+import { argument, type Call, subject, wholeNumber } from './helper-call.ts'
 import { textOf } from './text-of.ts'
 import { toYaml } from './yaml.ts'
 
-/** A call of a helper: positional values in `params`, named values in `hash`. */
-export type Call = { params: unknown[]; hash: Record<string, unknown>; book: AddressBook; budget: Budget }
 type ValueHelper = (call: Call) => unknown
 
 /** The value helpers of the contract. A test checks that both lists are equal. */
@@ -24,6 +23,8 @@ export const valueHelpers: Record<string, ValueHelper> = {
   titlecase: (call) => subject(call).replaceAll(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase()),
   oneline: (call) => lines(subject(call)).join(' '),
   yaml: ({ params: [value], budget }) => toYaml(value, budget),
+  explorer: ({ params: [value], network }) => network.linkTo(value),
+  ...amountHelpers,
 }
 
 /** A value that is not a number stays unchanged. */
@@ -59,18 +60,4 @@ function lines(text: string): string[] {
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-}
-
-function subject({ params: [value], budget }: Call): string {
-  return textOf(value, budget)
-}
-
-/** Reads a named argument (`digits=2`) or a positional one. */
-function argument({ params, hash }: Call, name: string, at: number): unknown {
-  return Object.hasOwn(hash, name) ? hash[name] : params[at]
-}
-
-function wholeNumber(value: unknown, min = -1e9, max = 1e9): number | undefined {
-  const decimal = readDecimal(value)
-  return decimal ? Math.min(Math.max(Number(showDecimal(roundDecimal(decimal, 0))), min), max) : undefined
 }

@@ -1,4 +1,4 @@
-import type { Issue, Provider, SourceKind, TriggerSpec } from '@tocsin/contract'
+import type { Explorer, Issue, NativeCurrency, Provider, SourceKind, TriggerSpec } from '@tocsin/contract'
 import type { Factory } from './block.ts'
 
 /** A warning about a definition that can be saved and run, but does less than its author may think. */
@@ -9,6 +9,17 @@ export const unmarkedEvent = 'trigger.unmarked_event'
 
 /** The identity of a source's network, as its nodes report it. */
 export type NetworkIdentity = { chainId?: string | undefined; genesisHash?: string | undefined }
+
+/** A network that the service knows by its chain id or by the hash of its first block. */
+export type KnownNetwork = { name: string; nativeCurrency: NativeCurrency; explorer?: Explorer }
+
+/** The pages of the chain's explorers. */
+export type ExplorerPages = {
+  transaction: string
+  address: string
+  block: string
+  isTransaction(text: string): boolean
+}
 
 /**
  * What is known of a chain without a connection: its specs and reads, and how to check them. Heavy libraries are loaded
@@ -32,4 +43,9 @@ export type ChainRules = {
   isAddress(text: string): boolean
   /** The CAIP-2 name of the network; undefined while it is not known. */
   networkName(identity: NetworkIdentity): string | undefined
+  /** Absent if the chain has no explorers. */
+  explorerPages?: ExplorerPages
+  knownNetwork?(identity: NetworkIdentity): KnownNetwork | undefined
+  /** The native currency of a network that the service does not know, if all networks of the chain have a common one. */
+  usualCurrency?: Pick<NativeCurrency, 'decimals'> & { symbol: string | null }
 }

@@ -1,4 +1,4 @@
-import type { SourceKind } from '@tocsin/contract'
+import type { Explorer, NativeCurrency, SourceKind } from '@tocsin/contract'
 import { hashOf } from '../base/hash-of.ts'
 import type { Door } from '../outbound/door.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
@@ -16,6 +16,9 @@ export type SourceAddress = {
   allowMethods?: readonly string[]
   /** How much of a block is checked; see ConnectOptions. */
   verify?: ConnectOptions['verify']
+  /** What messages show of the source's network. */
+  explorer?: Explorer
+  nativeCurrency?: NativeCurrency
 }
 export type Connections = {
   /** A connection that callers with the same address share. It stays open for a while after its last release. */

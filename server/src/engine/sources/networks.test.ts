@@ -19,13 +19,21 @@ test('the built-in networks are listed in order, without endpoints, since the st
   const names = networks.map(({ fullname }) => fullname)
   expect(names).toEqual([...names].sort())
   expect(names).toEqual(expect.arrayContaining(['common.ethereum', 'common.polkadot', 'common.solana']))
-  for (const network of networks) expect(network).toMatchObject({ endpoints: [], updatedAt: startedAt })
+  for (const network of networks) {
+    expect(network).toMatchObject({ endpoints: [], updatedAt: startedAt })
+    expect(network).toMatchObject({ networkName: network.title, explorer: {}, nativeCurrency: {} })
+  }
 })
 
 test('a file adds endpoints to built-in networks and adds other networks, since the time of the file', () => {
   const file = fileOf({
     'common.ethereum': { endpoints: ['https://a.example.org/key', 'wss://b.example.org'] },
-    'common.mine': { title: 'Mine', kind: 'substrate', endpoints: ['ws://127.0.0.1:9944'] },
+    'common.mine': {
+      title: 'Mine',
+      kind: 'substrate',
+      endpoints: ['ws://127.0.0.1:9944'],
+      explorer: { url: 'https://scan.example.org' },
+    },
     'common.base': { title: 'Our Base', verify: 'receipts' },
   })
   const networks = new Map(loadNetworks(file, startedAt).map((network) => [network.fullname, network]))
@@ -35,10 +43,14 @@ test('a file adds endpoints to built-in networks and adds other networks, since 
     fullname: 'common.ethereum',
     title: 'Ethereum',
     kind: 'evm',
+    networkName: 'Ethereum',
+    explorer: { name: 'Etherscan', url: 'https://etherscan.io' },
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     endpoints,
     updatedAt,
   })
-  expect(networks.get('common.mine')).toMatchObject({ title: 'Mine', kind: 'substrate', updatedAt })
+  const explorer = { url: 'https://scan.example.org' }
+  expect(networks.get('common.mine')).toMatchObject({ title: 'Mine', kind: 'substrate', explorer, updatedAt })
   expect(networks.get('common.base')).toMatchObject({
     title: 'Our Base',
     kind: 'evm',
@@ -64,6 +76,7 @@ test.each([
   [{ 'common.ethereum': { endpoints: ['https://ok.example.org', 'nowhere'] } }, /"common.ethereum.endpoints.1"/],
   [{ 'common.ethereum': { endpoint: 'https://x.example.org' } }, /"common.ethereum".*endpoint/],
   [{ 'common.ethereum': { verify: 'no' } }, /"common.ethereum.verify"/],
+  [{ 'common.ethereum': { explorer: { url: 'ftp://x' } } }, /"common.ethereum.explorer.url"/],
   [{ 'common.ethereum': null }, /"common.ethereum"/],
 ])('%j is refused with the file and key named', (content, message) => {
   const file = fileOf(content)

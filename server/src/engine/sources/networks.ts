@@ -1,40 +1,62 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isSegment, SourceKind, VerifyMode } from '@tocsin/contract'
+import { Explorer, isSegment, NativeCurrency, SourceKind, VerifyMode } from '@tocsin/contract'
 import * as z from 'zod'
+import type { NetworkIdentity } from './chain-rules.ts'
+import { type NetworkFacts, networkFacts } from './network-facts.ts'
 
 /** A built-in public network. It is not followed until the operator configures an endpoint. */
-export type Network = Readonly<{
-  /** `common.<network>` */
-  fullname: string
-  title: string
-  kind: SourceKind
-  endpoints: readonly string[]
-  /** EVM: how much of a block is checked, if the operator's file sets it. */
-  verify?: 'bloom' | 'receipts'
-  /** The start of the service, or the modification time of the operator's file. */
-  updatedAt: Date
-}>
+export type Network = Readonly<NetworkFacts> &
+  Readonly<{
+    /** `common.<network>` */
+    fullname: string
+    title: string
+    endpoints: readonly string[]
+    /** EVM: how much of a block is checked, if the operator's file sets it. */
+    verify?: 'bloom' | 'receipts'
+    /** The start of the service, or the modification time of the operator's file. */
+    updatedAt: Date
+  }>
 
-type Known = { title: string; kind: SourceKind }
+type Known = { title: string; kind: SourceKind; identity: NetworkIdentity }
 
 const builtIn: Readonly<Record<string, Known>> = {
-  'common.arbitrum': { title: 'Arbitrum One', kind: 'evm' },
-  'common.asset-hub-kusama': { title: 'Kusama Asset Hub', kind: 'substrate' },
-  'common.asset-hub-polkadot': { title: 'Polkadot Asset Hub', kind: 'substrate' },
-  'common.avalanche': { title: 'Avalanche C-Chain', kind: 'evm' },
-  'common.base': { title: 'Base', kind: 'evm' },
-  'common.bsc': { title: 'BNB Smart Chain', kind: 'evm' },
-  'common.ethereum': { title: 'Ethereum', kind: 'evm' },
-  'common.gnosis': { title: 'Gnosis', kind: 'evm' },
-  'common.kusama': { title: 'Kusama', kind: 'substrate' },
-  'common.linea': { title: 'Linea', kind: 'evm' },
-  'common.moonbeam': { title: 'Moonbeam', kind: 'evm' },
-  'common.optimism': { title: 'OP Mainnet', kind: 'evm' },
-  'common.polkadot': { title: 'Polkadot', kind: 'substrate' },
-  'common.polygon': { title: 'Polygon PoS', kind: 'evm' },
-  'common.scroll': { title: 'Scroll', kind: 'evm' },
-  'common.sepolia': { title: 'Ethereum Sepolia', kind: 'evm' },
-  'common.solana': { title: 'Solana', kind: 'solana' },
+  'common.arbitrum': { title: 'Arbitrum One', kind: 'evm', identity: { chainId: '42161' } },
+  'common.asset-hub-kusama': {
+    title: 'Kusama Asset Hub',
+    kind: 'substrate',
+    identity: { genesisHash: '0x48239ef607d7928874027a43a67689209727dfb3d3dc5e5b03a39bdc2eda771a' },
+  },
+  'common.asset-hub-polkadot': {
+    title: 'Polkadot Asset Hub',
+    kind: 'substrate',
+    identity: { genesisHash: '0x68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f' },
+  },
+  'common.avalanche': { title: 'Avalanche C-Chain', kind: 'evm', identity: { chainId: '43114' } },
+  'common.base': { title: 'Base', kind: 'evm', identity: { chainId: '8453' } },
+  'common.bsc': { title: 'BNB Smart Chain', kind: 'evm', identity: { chainId: '56' } },
+  'common.ethereum': { title: 'Ethereum', kind: 'evm', identity: { chainId: '1' } },
+  'common.gnosis': { title: 'Gnosis', kind: 'evm', identity: { chainId: '100' } },
+  'common.kusama': {
+    title: 'Kusama',
+    kind: 'substrate',
+    identity: { genesisHash: '0xb0a8d493285c2df73290dfb7e61f870f17b41801197a149ca93654499ea3dafe' },
+  },
+  'common.linea': { title: 'Linea', kind: 'evm', identity: { chainId: '59144' } },
+  'common.moonbeam': { title: 'Moonbeam', kind: 'evm', identity: { chainId: '1284' } },
+  'common.optimism': { title: 'OP Mainnet', kind: 'evm', identity: { chainId: '10' } },
+  'common.polkadot': {
+    title: 'Polkadot',
+    kind: 'substrate',
+    identity: { genesisHash: '0x91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3' },
+  },
+  'common.polygon': { title: 'Polygon PoS', kind: 'evm', identity: { chainId: '137' } },
+  'common.scroll': { title: 'Scroll', kind: 'evm', identity: { chainId: '534352' } },
+  'common.sepolia': { title: 'Ethereum Sepolia', kind: 'evm', identity: { chainId: '11155111' } },
+  'common.solana': {
+    title: 'Solana',
+    kind: 'solana',
+    identity: { genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' },
+  },
 }
 
 const schemes = ['http:', 'https:', 'ws:', 'wss:']
@@ -46,6 +68,8 @@ const Entry = z.strictObject({
   title: z.string().min(1).max(200).optional(),
   kind: SourceKind.optional(),
   verify: VerifyMode.optional(),
+  explorer: Explorer.optional(),
+  nativeCurrency: NativeCurrency.optional(),
 })
 
 /**
@@ -57,8 +81,8 @@ export function loadNetworks(
   startedAt: Date = new Date(performance.timeOrigin),
 ): readonly Network[] {
   const networks = new Map<string, Network>()
-  for (const [fullname, known] of Object.entries(builtIn))
-    networks.set(fullname, { fullname, ...known, endpoints: [], updatedAt: startedAt })
+  for (const [fullname, { title, kind, identity }] of Object.entries(builtIn))
+    networks.set(fullname, { fullname, title, ...networkFacts(kind, identity), endpoints: [], updatedAt: startedAt })
   for (const network of file === undefined ? [] : readNetworks(file)) networks.set(network.fullname, network)
   return [...networks.values()].sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
 }
@@ -82,7 +106,8 @@ function readEntry(file: string, fullname: string, content: unknown): Omit<Netwo
   if (known && parsed.data.kind && parsed.data.kind !== known.kind)
     throw wrong(file, `"${fullname}.kind" is "${known.kind}" and cannot be changed`)
   const { title = known?.title ?? fullname, endpoints, verify } = parsed.data
-  return { fullname, kind, title, endpoints, ...(verify && { verify }) }
+  const facts = networkFacts(kind, known?.identity ?? {}, parsed.data)
+  return { fullname, title, ...facts, endpoints, ...(verify && { verify }) }
 }
 
 function firstIssue(fullname: string, error: z.ZodError): string {

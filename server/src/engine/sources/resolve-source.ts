@@ -1,5 +1,7 @@
 import type { SourceKind } from '@tocsin/contract'
+import type { NetworkIdentity } from './chain-rules.ts'
 import type { SourceAddress } from './connections.ts'
+import { networkFacts } from './network-facts.ts'
 import type { Network } from './networks.ts'
 
 /** A custom source from the store, with opened endpoints. */
@@ -7,7 +9,9 @@ export type CustomSource = {
   kind: SourceKind
   endpoints: readonly string[]
   substrate: { extensions?: Record<string, unknown> } | null
-  settings: { verify?: SourceAddress['verify']; allowMethods?: readonly string[] }
+  settings: Pick<SourceAddress, 'verify' | 'explorer' | 'nativeCurrency'> & { allowMethods?: readonly string[] }
+  /** What nodes reported of the network; null before the first report. */
+  runtime: NetworkIdentity | null
 }
 
 /**
@@ -29,9 +33,10 @@ export async function resolveSource(
 
 /** `allowMethods` lists methods beyond the reading ones that the caller may use; a follower needs none. */
 export function addressOf(
-  { kind, endpoints, substrate, settings }: CustomSource,
+  { kind, endpoints, substrate, settings, runtime }: CustomSource,
   allowMethods: readonly string[] = [],
 ): SourceAddress {
-  const address = { kind, endpoints, extensions: substrate?.extensions, verify: settings.verify }
+  const facts = networkFacts(kind, runtime ?? {}, settings)
+  const address = { ...facts, endpoints, extensions: substrate?.extensions, verify: settings.verify }
   return allowMethods.length > 0 ? { ...address, allowMethods } : address
 }

@@ -1,3 +1,4 @@
+import type { MessageNetwork } from '../../engine/message/index.ts'
 import type { Windows } from '../../engine/providers/index.ts'
 import type { AddressBook } from '../../engine/render/addresses.ts'
 import { type Run, runTrigger } from '../../engine/run-trigger/index.ts'
@@ -9,7 +10,14 @@ import type { Listener, LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Postponed } from './alert-quota.ts'
 import { bindingOf, boundListener } from './bound-listener.ts'
 import { type ChunkWindows, chunkWindows } from './chunk-windows.ts'
-import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type StreamOutput } from './fan-out/index.ts'
+import {
+  type AddressBooks,
+  addressBooksOf,
+  type Candidate,
+  candidatesOf,
+  networkOfChunk,
+  type StreamOutput,
+} from './fan-out/index.ts'
 import { openChunkRun } from './open-chunk-run.ts'
 import { attemptsMax, type ParkedMatch } from './retry.ts'
 import type { SerialPerTrigger } from './serial-per-trigger.ts'
@@ -92,11 +100,12 @@ export async function runChunk(
       trigger,
       planned.flatMap(({ listeners }) => listeners),
     )
+    const network = await networkOfChunk({ deps, trigger, job, opened }, planned, runs)
     const result: ChunkResult = { ...emptyResult(claimed), windows: 'writes' in windows ? windows.writes() : [] }
+    const context = { trigger, job, addressBookOf, network, publicUrl: deps.engine.publicUrl(), result }
     for (const [index, run] of runs.entries()) {
       const plannedRun = planned[index]
-      if (plannedRun)
-        addRun({ trigger, job, addressBookOf, publicUrl: deps.engine.publicUrl(), result }, plannedRun, run)
+      if (plannedRun) addRun(context, plannedRun, run)
     }
     return result
   } finally {
@@ -126,12 +135,13 @@ type RunContext = {
   trigger: LiveTrigger
   job: EvaluateJob
   addressBookOf(accountId: string): AddressBook | undefined
+  network: MessageNetwork | undefined
   publicUrl: string
   result: ChunkResult
 }
 
 /** Adds the outputs or the failure of one run to the chunk's result. */
-function addRun({ trigger, job, addressBookOf, publicUrl, result }: RunContext, planned: PlannedRun, run: Run): void {
+function addRun({ result, ...context }: RunContext, planned: PlannedRun, run: Run): void {
   const { match, listeners, isForStream } = planned
   if (run.kind === 'parked' || run.kind === 'held') addParked(result, planned, run)
   else if (run.kind === 'failed') addFailure(result, planned, run)
@@ -145,9 +155,7 @@ function addRun({ trigger, job, addressBookOf, publicUrl, result }: RunContext, 
       breaks: false,
     })
   const { outputs, providers } = run
-  result.candidates.push(
-    ...candidatesOf({ trigger, job, match, outputs, providers, listeners, addressBookOf, publicUrl, onIssue }),
-  )
+  result.candidates.push(...candidatesOf({ ...context, match, outputs, providers, listeners, onIssue }))
   if (isForStream) result.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
 }
 

@@ -9,6 +9,7 @@ import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
 import { hasWrongChecksum, isEvmAddress } from './address.ts'
 import { factoryOf, type WithContract, writtenContracts } from './contracts.ts'
 import { checkFactory, factoryKey } from './factory.ts'
+import { knownEvmNetworks } from './known-networks.ts'
 import { isEvmReadingMethod } from './reading-methods.ts'
 
 const blockFields = ['blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex']
@@ -49,6 +50,14 @@ export const evmRules: ChainRules = {
   isReadingMethod: isEvmReadingMethod,
   isAddress: isEvmAddress,
   networkName: ({ chainId }) => (chainId === undefined ? undefined : `eip155:${chainId}`),
+  explorerPages: {
+    transaction: 'tx',
+    address: 'address',
+    block: 'block',
+    isTransaction: (text) => /^0x[0-9a-f]{64}$/i.test(text),
+  },
+  knownNetwork: ({ chainId = '' }) => knownEvmNetworks.get(chainId),
+  usualCurrency: { symbol: null, decimals: 18 },
 }
 
 async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {

@@ -5,6 +5,7 @@ import type { ChainRules } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
 import { isSolanaAddress } from './address.ts'
 import { checkAccountIdl, checkEventIdl, checkInstructionIdl } from './idl/check-idl.ts'
+import { knownSolanaNetworks } from './known-networks.ts'
 
 export const solanaRules: ChainRules = {
   kind: 'solana',
@@ -27,6 +28,14 @@ export const solanaRules: ChainRules = {
   isReadingMethod: isSolanaReadingMethod,
   isAddress: isSolanaAddress,
   networkName: ({ genesisHash }) => caip2Name('solana', genesisHash),
+  explorerPages: {
+    transaction: 'tx',
+    address: 'account',
+    block: 'block',
+    isTransaction: (text) => /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text),
+  },
+  knownNetwork: ({ genesisHash = '' }) => knownSolanaNetworks.get(genesisHash),
+  usualCurrency: { symbol: 'SOL', decimals: 9 },
 }
 
 const identifier = /^[A-Za-z_]\w*$/

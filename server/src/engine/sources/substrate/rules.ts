@@ -3,6 +3,7 @@ import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
+import { knownSubstrateNetworks } from './known-networks.ts'
 import { isSubstrateReadingMethod } from './reading-methods.ts'
 
 export const substrateRules: ChainRules = {
@@ -27,6 +28,14 @@ export const substrateRules: ChainRules = {
   isReadingMethod: isSubstrateReadingMethod,
   isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{46,49}$/.test(text),
   networkName: ({ genesisHash }) => caip2Name('polkadot', genesisHash),
+  explorerPages: {
+    transaction: 'extrinsic',
+    address: 'account',
+    block: 'block',
+    /** The hash of an extrinsic, or its block and its position, as in `123-2`. */
+    isTransaction: (text) => /^(?:0x[0-9a-f]{64}|\d{1,15}-\d{1,6})$/i.test(text),
+  },
+  knownNetwork: ({ genesisHash = '' }) => knownSubstrateNetworks.get(genesisHash),
 }
 
 function checkAsset(contract: string, path: string): Issue[] {

@@ -2,6 +2,7 @@
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { fanOut, isStatePolicy, type ListenerOutput } from '../../../engine/fan-out/index.ts'
+import type { MessageNetwork } from '../../../engine/message/index.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'
 import type { Output } from '../../../engine/run-trigger/index.ts'
 import { alertId } from '../../jobs/ids.ts'
@@ -11,6 +12,7 @@ import type { Candidate, CandidateOutput, DraftAlert } from './candidate.ts'
 
 export { type AddressBooks, addressBooksOf } from './address-books.ts'
 export type { Candidate, CandidateOutput, DraftAlert } from './candidate.ts'
+export { networkOfChunk } from './chunk-network.ts'
 export { depthMax, type StreamOutput, streamJobs } from './streams.ts'
 
 export type FannedRun = {
@@ -22,15 +24,16 @@ export type FannedRun = {
   /** The listeners whose inputs the run had. */
   listeners: readonly Listener[]
   addressBookOf(accountId: string): AddressBook | undefined
+  network: MessageNetwork | undefined
   publicUrl: string
   /** Called when a message template cannot be rendered, or the policy of a listener cannot use the output. */
   onIssue(issue: string, reasonCode?: string): void
 }
 
 export function candidatesOf(run: FannedRun): Candidate[] {
-  const { trigger, job, match, outputs, listeners, addressBookOf, publicUrl } = run
+  const { trigger, job, match, outputs, listeners, addressBookOf, network, publicUrl } = run
   const { source, block } = job
-  const work = { trigger, item: match.item, source, block, outputs, listeners, addressBookOf, publicUrl }
+  const work = { trigger, item: match.item, source, block, outputs, listeners, addressBookOf, network, publicUrl }
   // An output that does not meet the conditions ends the warm-up of a monitor.
   const keepsUnmet = ({ policy }: Listener) => policy?.type === 'monitor'
   return fanOut({ ...work, keepsUnmet }).map((fannedOut) => candidateOf(run, fannedOut))

@@ -1,4 +1,4 @@
-import type { SourceKind } from '@tocsin/contract'
+import type { Explorer, NativeCurrency, SourceKind } from '@tocsin/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Entity, Json, JsonOrNull, Sealed } from './columns.ts'
 
@@ -26,6 +26,8 @@ export type SourceSettings = {
   confirmations?: number
   allowMethods?: string[]
   verify?: 'bloom' | 'receipts'
+  explorer?: Explorer
+  nativeCurrency?: NativeCurrency
 }
 export type CustomSourcesTable = Entity & {
   id: string

@@ -1,0 +1,44 @@
+import { makeLruCache } from '../../../engine/base/lru-cache.ts'
+import type { SourceItem } from '../../../engine/base/source-item.ts'
+import { readMessageNetwork } from '../../../engine/fan-out/index.ts'
+import type { MessageNetwork } from '../../../engine/message/index.ts'
+import type { OpenedRun, Run } from '../../../engine/run-trigger/index.ts'
+import type { SourceAddress } from '../../../engine/sources/connections.ts'
+import type { RuntimeDeps } from '../../deps.ts'
+import type { EvaluateJob } from '../../jobs/job.ts'
+import type { Listener, LiveTrigger } from '../../listeners/live-trigger.ts'
+
+type Chunk = { deps: RuntimeDeps; trigger: LiveTrigger; job: EvaluateJob; opened: OpenedRun }
+type Planned = { match: { item: SourceItem }; listeners: readonly Listener[] }
+
+/** Reads what the messages of a chunk show of its source: links to the explorer, and symbols and decimals of tokens. */
+export async function networkOfChunk(
+  { deps, trigger, job, opened }: Chunk,
+  planned: readonly Planned[],
+  runs: readonly Run[],
+): Promise<MessageNetwork | undefined> {
+  const source = job.source ?? trigger.dataSource
+  if (source === null) return undefined
+  const shown = planned.flatMap(({ match, listeners }, index) => {
+    const run = runs[index]
+    return run?.kind === 'output' ? [{ item: match.item, outputs: run.outputs, listeners }] : []
+  })
+  return readMessageNetwork(trigger, shown, {
+    addressOf: () => cachedAddress(`${trigger.workspaceId} ${source}`, () => opened.addressOf(source)),
+    connection: () => opened.connection(source),
+    tokens: deps.engine.tokens,
+  })
+}
+
+/** A changed explorer appears in messages within this time. */
+const cachedMs = 5_000
+const addresses = makeLruCache<{ address: SourceAddress; untilMs: number }>(1_000)
+
+/** Most messages have a link, and reading the source for every chunk would cost a query each. */
+async function cachedAddress(key: string, read: () => Promise<SourceAddress>): Promise<SourceAddress> {
+  const known = addresses.find(key)
+  if (known && known.untilMs > performance.now()) return known.address
+  const address = await read()
+  addresses.set(key, { address, untilMs: performance.now() + cachedMs })
+  return address
+}
