@@ -1,0 +1,70 @@
+import { dirname, join } from 'node:path'
+import type { DefinitionKind } from '@tocsin/contract'
+import { type ParsedFile, parseFile } from './parse-file.ts'
+import { isRecord, type Path } from './paths.ts'
+import { readInside } from './read-inside.ts'
+import { type Env, fillVariables } from './variables.ts'
+
+/** A part of a payload that another file holds. */
+export type Include = { path: Path; file: string }
+export type VariableUse = { path: Path; name: string }
+export type Resolved = {
+  payload: unknown
+  includes: Include[]
+  variables: VariableUse[]
+  problems: { path: Path; message: string }[]
+}
+
+const scriptFields = new Set(['source', 'rawSource', 'humanSource', 'raw', 'human', 'runIf', 'transform', 'activation'])
+const documentFields = new Set(['abiFragment', 'idl'])
+
+/** True where a trigger has JavaScript, an ABI or an IDL. Elsewhere `{file: …}` is a value like any other. */
+function mayInclude(kind: DefinitionKind, path: Path): boolean {
+  const [first, second] = path
+  if (kind !== 'trigger' || second === 'testInput') return false
+  const field = String(path.at(-1))
+  if (first === 'transform' || first === 'activation') return scriptFields.has(field)
+  if (first === 'providers') return scriptFields.has(field) || documentFields.has(field)
+  return (first === 'triggerSpec' || first === 'sourceBindings') && documentFields.has(field)
+}
+
+/** The name of the file that stands in place of a value, if one does. */
+export function includedFile(kind: DefinitionKind, path: Path, value: unknown): string | undefined {
+  const isReference = mayInclude(kind, path) && isRecord(value) && Object.keys(value).length === 1
+  return isReference && typeof value.file === 'string' ? value.file : undefined
+}
+
+/** Puts the contents of files and variables into the payload of a file. */
+export function resolvePayload(root: string, kind: DefinitionKind, parsed: ParsedFile, env: Env): Resolved {
+  const found: Resolved = { payload: undefined, includes: [], variables: [], problems: [] }
+  const resolveAt = (value: unknown, path: Path): unknown => {
+    if (typeof value === 'string') return fillIn(value, path)
+    const name = includedFile(kind, path, value)
+    if (name !== undefined) return include(name, path)
+    if (Array.isArray(value)) return value.map((each, index) => resolveAt(each, [...path, index]))
+    if (!isRecord(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolveAt(each, [...path, key])]))
+  }
+  const fillIn = (text: string, path: Path): string => {
+    const filled = fillVariables(text, env)
+    found.variables.push(...filled.names.map((name) => ({ path, name })))
+    found.problems.push(...filled.problems.map((message) => ({ path, message })))
+    return filled.text
+  }
+  const include = (name: string, path: Path): unknown => {
+    const read = readInside(root, join(dirname(parsed.file), name))
+    if ('problem' in read) {
+      found.problems.push({ path, message: read.problem })
+      return undefined
+    }
+    found.includes.push({ path, file: read.file })
+    if (!documentFields.has(String(path.at(-1))) || !read.file.endsWith('.json')) return read.text
+    const json = parseFile(read.file, read.text)
+    if ('parsed' in json) return json.parsed.value
+    const places = json.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
+    found.problems.push(...places.map((message) => ({ path, message })))
+    return undefined
+  }
+  found.payload = resolveAt(parsed.value, [])
+  return found
+}
