@@ -521,7 +521,7 @@ describe('catalogues', () => {
     const { body, headers } = await house.nobody.whole.getTemplateHelpers()
     const names = body.templating.helpers.map(({ name }) => name)
     expect(names.join(' ')).toBe(
-      'if unless each with lookup round format substr address make includes lowercase uppercase titlecase oneline yaml',
+      'if unless each with lookup round format substr address make includes lowercase uppercase titlecase oneline yaml explorer token number usd',
     )
     expect(headers.get('cache-control')).toMatch(/public/)
   })

@@ -1,6 +1,6 @@
 /** What happens to a contract: calls, changes of control, silence, floods and blocks. */
 import type { CoreAction } from '@tocsin/contract'
-import { at, evmAddress, nullableText } from './fields.ts'
+import { at, blockLink, evmAddress, nullableText, transactionLink } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
@@ -35,6 +35,7 @@ export const functionCalled: CoreAction = {
     title: '{{raw.method}} called',
     short: '{{address raw.from}} called {{raw.method}} of {{address raw.contract}}',
     long: '{{address raw.from}} called {{raw.method}} of {{address raw.contract}}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}',
+    links: transactionLink,
   },
 }
 
@@ -57,6 +58,7 @@ const eventDefaults = {
   title: '{{raw.event}}',
   short: '{{raw.event}} of {{address raw.contract}}',
   long: '{{raw.event}} of {{address raw.contract}}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}',
+  links: transactionLink,
 }
 
 export const controlChanged: CoreAction = {
@@ -121,6 +123,7 @@ export const tooMany: CoreAction = {
     title: 'Too many failed calls',
     short: 'Too many failed calls of {{address raw.contract}}',
     long: 'Too many failed calls of {{address raw.contract}}. The last one is from {{address raw.from}}.\nTransaction {{raw.transactionHash}}',
+    links: transactionLink,
     severity: 'warning',
   },
 }
@@ -143,5 +146,6 @@ export const newBlock: CoreAction = {
     title: 'New block',
     short: 'Block {{raw.number}}',
     long: 'Block {{raw.number}} has {{raw.transactionsCount}} transactions\n{{raw.hash}}',
+    links: blockLink,
   },
 }

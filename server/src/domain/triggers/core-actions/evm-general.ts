@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, evmAddress } from './fields.ts'
+import { at, balance, evmAddress, transactionLink } from './fields.ts'
 
 export const nativeTransfer: CoreAction = {
   type: 'native_transfer',
@@ -31,8 +31,9 @@ return { from: source.from, to: source.to ?? null, value: String(source.value), 
   },
   defaults: {
     title: 'Native transfer',
-    short: '{{human.value}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}',
-    long: '{{human.value}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}\nTransaction {{raw.hash}}',
+    short: '{{token raw.value token="native"}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}',
+    long: '{{token raw.value token="native"}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}\nTransaction {{raw.hash}}',
+    links: transactionLink,
   },
 }
 
@@ -62,5 +63,6 @@ export const contractEvent: CoreAction = {
     title: '{{raw.event}}',
     short: '{{raw.event}} of {{address raw.contract}}',
     long: '{{raw.event}} of {{address raw.contract}}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}',
+    links: transactionLink,
   },
 }

@@ -1,8 +1,21 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, evmAddress } from './fields.ts'
+import { at, balance, evmAddress, nullableText, transactionLink } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
+
+/** The two tokens of a pair or pool never change, so they are read once an hour at most. */
+const providers = (['token0', 'token1'] as const).map((id) => ({
+  id,
+  type: 'evm_read' as const,
+  contract: '{{source.address}}',
+  method: `${id}()`,
+  abiFragment: `function ${id}() view returns (address)`,
+  optional: true,
+  cache: { ttlMs: 3_600_000 },
+}))
+const amounts = '{{token raw.amountIn token=raw.tokenIn}} for {{token raw.amountOut token=raw.tokenOut}}'
+const tokens = { tokenIn: nullableText, tokenOut: nullableText }
 
 export const uniswapV2Swap: CoreAction = {
   type: 'uniswap_v2_swap',
@@ -28,12 +41,14 @@ export const uniswapV2Swap: CoreAction = {
     amount0Out: at('params.amount0Out', balance(0), 'Amount of token 0 paid by the pair, in smallest units'),
     amount1Out: at('params.amount1Out', balance(0), 'Amount of token 1 paid by the pair, in smallest units'),
   },
+  providers,
   outputSchema: {
     raw: {
       pair: evmAddress,
       sender: evmAddress,
       to: evmAddress,
       direction: { type: 'enum', enum: ['0 for 1', '1 for 0'] },
+      ...tokens,
       amountIn: balance(0),
       amountOut: balance(0),
       ...whereSchema,
@@ -48,6 +63,8 @@ return {
   sender: p.sender,
   to: p.to,
   direction: paysZero ? '0 for 1' : '1 for 0',
+  tokenIn: (paysZero ? providers.token0 : providers.token1) ?? null,
+  tokenOut: (paysZero ? providers.token1 : providers.token0) ?? null,
   amountIn: String(paysZero ? p.amount0In : p.amount1In),
   amountOut: String(paysZero ? p.amount1Out : p.amount0Out),
   ${where},
@@ -55,8 +72,9 @@ return {
   },
   defaults: {
     title: 'Uniswap v2 swap',
-    short: 'Token {{raw.direction}} in {{address raw.pair}}',
-    long: 'Token {{raw.direction}} in pair {{address raw.pair}}: {{raw.amountIn}} in, {{raw.amountOut}} out, to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+    short: `${amounts} in {{address raw.pair}}`,
+    long: `${amounts} in pair {{address raw.pair}}, to {{address raw.to}}\nTransaction {{raw.transactionHash}}`,
+    links: transactionLink,
   },
 }
 
@@ -92,12 +110,16 @@ export const uniswapV3Swap: CoreAction = {
     ),
     tick: at('params.tick', 'integer', 'The tick after the swap'),
   },
+  providers,
   outputSchema: {
     raw: {
       pool: evmAddress,
       sender: evmAddress,
       recipient: evmAddress,
       direction: { type: 'enum', enum: ['0 for 1', '1 for 0'] },
+      ...tokens,
+      amountIn: balance(0),
+      amountOut: balance(0),
       amount0: balance(0),
       amount1: balance(0),
       sqrtPriceX96: 'string',
@@ -109,11 +131,16 @@ export const uniswapV3Swap: CoreAction = {
   transform: {
     language: 'javascript',
     rawSource: `const p = source.params
+const paysZero = BigInt(p.amount0) > 0n
 return {
   pool: source.address,
   sender: p.sender,
   recipient: p.recipient,
-  direction: BigInt(p.amount0) > 0n ? '0 for 1' : '1 for 0',
+  direction: paysZero ? '0 for 1' : '1 for 0',
+  tokenIn: (paysZero ? providers.token0 : providers.token1) ?? null,
+  tokenOut: (paysZero ? providers.token1 : providers.token0) ?? null,
+  amountIn: String(paysZero ? p.amount0 : p.amount1),
+  amountOut: String(-BigInt(paysZero ? p.amount1 : p.amount0)),
   amount0: String(p.amount0),
   amount1: String(p.amount1),
   sqrtPriceX96: String(p.sqrtPriceX96),
@@ -124,7 +151,8 @@ return {
   },
   defaults: {
     title: 'Uniswap v3 swap',
-    short: 'Token {{raw.direction}} in {{address raw.pool}}',
-    long: 'Token {{raw.direction}} in pool {{address raw.pool}}: {{raw.amount0}} of token 0, {{raw.amount1}} of token 1\nTransaction {{raw.transactionHash}}',
+    short: `${amounts} in {{address raw.pool}}`,
+    long: `${amounts} in pool {{address raw.pool}}, to {{address raw.recipient}}\nTransaction {{raw.transactionHash}}`,
+    links: transactionLink,
   },
 }

@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, decimalsInput, evmAddress } from './fields.ts'
+import { at, balance, decimalsInput, evmAddress, transactionLink } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
@@ -36,8 +36,9 @@ export const erc20Transfer: CoreAction = {
   },
   defaults: {
     title: 'Token transfer',
-    short: '{{human.value}} from {{address human.from}} to {{address human.to}}',
-    long: '{{human.value}} of token {{address human.token}} from {{address human.from}} to {{address human.to}}\nTransaction {{raw.transactionHash}}',
+    short: '{{token raw.value}} from {{address raw.from}} to {{address raw.to}}',
+    long: '{{token raw.value}} from {{address raw.from}} to {{address raw.to}}, token {{address raw.token}}\nTransaction {{raw.transactionHash}}',
+    links: transactionLink,
   },
 }
 
@@ -72,6 +73,7 @@ export const erc721Transfer: CoreAction = {
     title: 'NFT transfer',
     short: '#{{raw.tokenId}} from {{address raw.from}} to {{address raw.to}}',
     long: 'Token #{{raw.tokenId}} of {{address raw.collection}} from {{address raw.from}} to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+    links: transactionLink,
   },
 }
 
@@ -115,10 +117,13 @@ export const erc1155Transfer: CoreAction = {
   },
   defaults: {
     title: 'Multi-token transfer',
-    short: '{{raw.value}} of #{{raw.id}} from {{address raw.from}} to {{address raw.to}}',
-    long: '{{raw.value}} of #{{raw.id}} of {{address raw.collection}} from {{address raw.from}} to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+    short: '{{number raw.value}} of #{{raw.id}} from {{address raw.from}} to {{address raw.to}}',
+    long: '{{number raw.value}} of #{{raw.id}} of {{address raw.collection}} from {{address raw.from}} to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+    links: transactionLink,
   },
 }
+
+const allowance = '{{#if raw.unlimited}}an unlimited amount{{else}}{{token raw.value}}{{/if}}'
 
 export const erc20Approval: CoreAction = {
   type: 'erc20_approval',
@@ -159,7 +164,8 @@ export const erc20Approval: CoreAction = {
   },
   defaults: {
     title: 'Token approval',
-    short: '{{address human.owner}} lets {{address human.spender}} spend {{human.value}}',
-    long: '{{address human.owner}} lets {{address human.spender}} spend {{human.value}} of token {{address human.token}}\nTransaction {{raw.transactionHash}}',
+    short: `{{address raw.owner}} lets {{address raw.spender}} spend ${allowance}`,
+    long: `{{address raw.owner}} lets {{address raw.spender}} spend ${allowance}, token {{address raw.token}}\nTransaction {{raw.transactionHash}}`,
+    links: transactionLink,
   },
 }

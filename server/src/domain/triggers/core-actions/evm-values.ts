@@ -1,6 +1,6 @@
 /** Values that are read at every few blocks. The policy of the subscription decides when a value is worth an alert. */
 import type { CoreAction } from '@tocsin/contract'
-import { decimalText, evmAddress } from './fields.ts'
+import { blockLink, decimalText, evmAddress } from './fields.ts'
 
 /** One read a minute on a chain with a block every 12 seconds. */
 const tick = { type: 'evm_block' as const, dataSource: 'common.ethereum', every: 5 }
@@ -41,8 +41,9 @@ export const contractValueBound: CoreAction = {
   policy: { type: 'threshold', value: 'value', below: '1000', for: '5m' },
   defaults: {
     title: 'Contract value',
-    short: 'The value of {{address raw.contract}} is {{raw.value}}',
-    long: 'The value of {{address raw.contract}} is {{raw.value}} in block {{raw.blockNumber}}',
+    short: 'The value of {{address raw.contract}} is {{number raw.value}}',
+    long: 'The value of {{address raw.contract}} is {{number raw.value}} in block {{raw.blockNumber}}',
+    links: blockLink,
     severity: 'warning',
   },
 }
@@ -56,8 +57,9 @@ export const contractValueChange: CoreAction = {
   policy: { type: 'change', value: 'value', by: '10%', within: '1h' },
   defaults: {
     title: 'Contract value changed',
-    short: 'The value of {{address raw.contract}} changed to {{raw.value}}',
-    long: 'The value of {{address raw.contract}} changed to {{raw.value}} in block {{raw.blockNumber}}',
+    short: 'The value of {{address raw.contract}} changed to {{number raw.value}}',
+    long: 'The value of {{address raw.contract}} changed to {{number raw.value}} in block {{raw.blockNumber}}',
+    links: blockLink,
     severity: 'warning',
   },
 }
@@ -80,16 +82,17 @@ export const nativeBalance: CoreAction = {
       params: ['{{inputs.account}}', '{{providers.block}}'],
     },
   ],
-  outputSchema: { raw: { account: evmAddress, balance: decimalText, ...whereSchema } },
+  outputSchema: { raw: { account: evmAddress, balance: decimalText, units: 'string', ...whereSchema } },
   transform: {
     language: 'javascript',
-    rawSource: `({ account: inputs.account, balance: helpers.formatUnits(BigInt(providers.balance), 18), ${where} })`,
+    rawSource: `({ account: inputs.account, balance: helpers.formatUnits(BigInt(providers.balance), 18), units: BigInt(providers.balance), ${where} })`,
   },
   policy: { type: 'threshold', value: 'balance', below: '1' },
   defaults: {
     title: 'Native balance',
-    short: '{{address raw.account}} has {{raw.balance}}',
-    long: '{{address raw.account}} has {{raw.balance}} in block {{raw.blockNumber}}',
+    short: '{{address raw.account}} has {{token raw.units token="native"}}',
+    long: '{{address raw.account}} has {{token raw.units token="native"}} in block {{raw.blockNumber}}',
+    links: blockLink,
     severity: 'warning',
   },
 }
@@ -126,8 +129,9 @@ export const tokenBalance: CoreAction = {
   policy: { type: 'threshold', value: 'balance', below: '1000' },
   defaults: {
     title: 'Token balance',
-    short: '{{address raw.account}} has {{raw.balance}} {{raw.symbol}}',
-    long: '{{address raw.account}} has {{raw.balance}} {{raw.symbol}} in block {{raw.blockNumber}}',
+    short: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}}',
+    long: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}} in block {{raw.blockNumber}}',
+    links: blockLink,
     severity: 'warning',
   },
 }
@@ -157,8 +161,9 @@ export const priceBound: CoreAction = {
   policy: { type: 'threshold', value: 'price', below: '1500' },
   defaults: {
     title: 'Price',
-    short: 'The price is {{raw.price}}',
-    long: 'The price of feed {{address raw.feed}} is {{raw.price}}, updated at {{raw.updatedAt}}',
+    short: 'The price is {{number raw.price}}',
+    long: 'The price of feed {{address raw.feed}} is {{number raw.price}}, updated at {{raw.updatedAt}}',
+    links: blockLink,
     severity: 'warning',
   },
 }
@@ -173,7 +178,8 @@ export const priceStale: CoreAction = {
   defaults: {
     title: 'Price feed is stale',
     short: 'The last price is {{raw.ageSeconds}} seconds old',
-    long: 'The last price of feed {{address raw.feed}} is {{raw.price}}. It is {{raw.ageSeconds}} seconds old.',
+    long: 'The last price of feed {{address raw.feed}} is {{number raw.price}}. It is {{raw.ageSeconds}} seconds old.',
+    links: blockLink,
     severity: 'critical',
   },
 }

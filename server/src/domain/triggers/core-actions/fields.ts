@@ -24,3 +24,7 @@ export const decimalsInput: FieldSchema = {
   optional: true,
   description: 'Decimals of the token (18 if not given)',
 }
+
+/** A link whose URL is empty is left out, so a network without an explorer has none. */
+export const transactionLink = [{ title: 'Transaction', url: '{{explorer hash}}' }]
+export const blockLink = [{ title: 'Block', url: '{{explorer block}}' }]

@@ -2,9 +2,11 @@ import { CoreActionsReply, defaultLimits, OutputSchema, Transform } from '@tocsi
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { readDefinition } from '../../../engine/check/index.ts'
+import { messageContext, networkOfItem, renderMessage, templatesOf } from '../../../engine/message/index.ts'
 import { copyWindows } from '../../../engine/providers/index.ts'
 import { runTrigger } from '../../../engine/run-trigger/index.ts'
 import { startScripts } from '../../../engine/script/index.ts'
+import { type NetworkFacts, networkFacts } from '../../../engine/sources/network-facts.ts'
 import { coreActions } from './index.ts'
 
 test.each(coreActions.map((action) => [action.type, action] as const))(
@@ -49,10 +51,12 @@ test('the catalogue has one entry per type and fits its reply', () => {
 /** Items as the sources make them, so that what the starting points do with them is seen, not guessed. */
 const [ann, bob] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
 const ss58 = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
+const evmHash = `0x${'ab'.repeat(32)}`
+const signature = '5'.repeat(88)
 const key = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const paramsOf: Record<string, Record<string, unknown>> = {
   evm: {
-    ...{ from: ann, to: bob, value: '5', tokenId: '7', operator: ann, id: '1', owner: ann, spender: bob },
+    ...{ from: ann, to: bob, value: '1250500000', tokenId: '7', operator: ann, id: '1', owner: ann, spender: bob },
     ...{ sender: ann, recipient: bob, amount0In: '0', amount1In: '9', amount0Out: '4', amount1Out: '0' },
     ...{ amount0: '-5', amount1: '6', sqrtPriceX96: '1', liquidity: '2', tick: -3 },
   },
@@ -67,13 +71,13 @@ const blockOf: Record<string, object> = {
   evm: {
     block: { number: 1 },
     blockNumber: 1,
-    blockHash: '0xh',
+    blockHash: evmHash,
     blockTimestamp: 1_700_000_000,
-    transactionHash: '0xh',
+    transactionHash: evmHash,
     transactionIndex: 0,
   },
-  substrate: { block: { number: 1, hash: '0xh', timestamp: 1_700_000_000_000 }, pallet: 'Balances', extrinsic: 1 },
-  solana: { block: { slot: 1, hash: 'h', timestamp: 1_700_000_000 }, transaction: { index: 0, signature: 's' } },
+  substrate: { block: { number: 1, hash: evmHash, timestamp: 1_700_000_000_000 }, pallet: 'Balances', extrinsic: 1 },
+  solana: { block: { slot: 1, hash: 'h', timestamp: 1_700_000_000 }, transaction: { index: 0, signature } },
   timer: { now: '2026-01-01T00:00:00.000Z', timestampMs: 1_767_225_600_000 },
 }
 /** What the items of calls, blocks and instructions have beside events. */
@@ -83,7 +87,7 @@ const callParts = {
   methodId: '0xa9059cbb',
   call: 'transfer',
   sender: ss58,
-  hash: '0xh',
+  hash: evmHash,
   path: '0',
 }
 const blockParts = { number: 1, timestamp: 1_700_000_000, transactionsCount: 2 }
@@ -93,18 +97,26 @@ const providersData: Record<string, Record<string, unknown>> = {
   contract_value_change: { value: '5' },
   native_balance: { block: '0x1', balance: '0xde0b6b3a7640000' },
   token_balance: { token: { symbol: 'TKN', decimals: 6 }, balance: '5' },
+  uniswap_v2_swap: { token0: ann, token1: bob },
+  uniswap_v3_swap: { token0: ann, token1: bob },
   price_bound: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
   price_stale: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
 }
 const inputs = { contract: ann, account: bob, token: ann, feed: ann }
-const transaction = { from: ann, to: bob, value: '1', hash: '0xh', block: { number: 1, hash: '0xh', timestamp: 1 } }
+const transaction = {
+  from: ann,
+  to: bob,
+  value: '1500000000000000000',
+  hash: evmHash,
+  block: { number: 1, hash: evmHash, timestamp: 1 },
+}
 
 const scripts = startScripts({ children: 1 })
 afterAll(() => scripts.close())
 
 test.each(coreActions.map((action) => [action.type, action] as const))(
   'the preview of %s gives an output that fits its outputSchema',
-  async (type, { kind, transform, outputSchema }) => {
+  async (type, { kind, transform, outputSchema, defaults }) => {
     const isTransaction = type === 'native_transfer'
     const parts = { ...callParts, ...blockParts, ...instructionParts }
     const item = {
@@ -115,6 +127,7 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
       index: 0,
       params: paramsOf[kind],
       ...blockOf[kind],
+      ...(kind === 'solana' && { hash: undefined }),
     }
     const trigger = {
       ...Parts.parse({ transform, outputSchema }),
@@ -129,8 +142,42 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
       providers: neverAsked,
     })
     expect(run).toMatchObject({ kind: 'output', issues: [] })
+    const [output] = run?.kind === 'output' ? run.outputs : []
+    if (!output) return
+    const context = messageContext({ trigger: { title: '', fullname: '', project: '' }, item: source, output })
+    const { message, issues } = renderMessage(templatesOf(defaults, {}), context, {
+      addressBook: (address) => (address === ann || address === ss58 ? 'vitalik' : undefined),
+      network: networkOfItem({ facts: networks[kind] ?? { kind: 'evm' }, tokenOf: () => usdc }, source),
+    })
+    expect(issues).toEqual([])
+    expect([message.short, message.links?.[0]?.url]).toEqual(shown[type] ?? [expect.any(String), linkOf(kind)])
   },
 )
+
+/** The messages that show amounts. */
+const usdc = { symbol: 'USDC', decimals: 6 }
+const networks: Record<string, NetworkFacts> = {
+  evm: networkFacts('evm', { chainId: '1' }),
+  substrate: networkFacts('substrate', {
+    genesisHash: '0x91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3',
+  }),
+  solana: networkFacts('solana', { genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }),
+}
+const linkOf = (kind: string) => (kind === 'timer' ? undefined : expect.stringMatching(/^https:/))
+const shortBob = '0xbbbb…bbbb'
+const evmLink = `https://etherscan.io/tx/${evmHash}`
+const shown: Record<string, [string, string]> = {
+  erc20_transfer: [`1,250.5 USDC from vitalik to ${shortBob}`, evmLink],
+  erc20_approval: [`vitalik lets ${shortBob} spend 1,250.5 USDC`, evmLink],
+  native_transfer: [`1.5 ETH from vitalik to ${shortBob}`, evmLink],
+  uniswap_v2_swap: ['0.000009 USDC for 0.000004 USDC in vitalik', evmLink],
+  uniswap_v3_swap: ['0.000006 USDC for 0.000005 USDC in vitalik', evmLink],
+  native_balance: [`${shortBob} has 1 ETH`, 'https://etherscan.io/block/1'],
+  token_balance: [`${shortBob} has 0.000005 TKN`, 'https://etherscan.io/block/1'],
+  balances_transfer: ['0.000000001 DOT from vitalik to vitalik', 'https://polkadot.subscan.io/block/1'],
+  staking_reward: ['0.000000001 DOT for vitalik', 'https://polkadot.subscan.io/block/1'],
+  spl_transfer: ['0.00001 USDC by Tokenk…Q5DA', `https://solscan.io/tx/${signature}`],
+}
 
 const Parts = z.object({ transform: Transform.nullable().default(null), outputSchema: OutputSchema.optional() })
 

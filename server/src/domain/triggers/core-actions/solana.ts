@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, nullableText, solanaAddress } from './fields.ts'
+import { at, balance, nullableText, solanaAddress, transactionLink } from './fields.ts'
 import { jupiterIdl, tokenProgramIdl } from './solana-idls.ts'
 
 const where = 'signature: source.transaction.signature, slot: source.block.slot'
@@ -54,8 +54,9 @@ return {
   },
   defaults: {
     title: 'Token transfer',
-    short: '{{human.amount}} of {{address raw.mint}} by {{address raw.authority}}',
-    long: '{{human.amount}} of {{address raw.mint}} from {{address raw.source}} to {{address raw.destination}}\nTransaction {{raw.signature}}',
+    short: '{{token raw.amount token=raw.mint}} by {{address raw.authority}}',
+    long: '{{token raw.amount token=raw.mint}} from {{address raw.source}} to {{address raw.destination}}\nTransaction {{raw.signature}}',
+    links: transactionLink,
   },
 }
 
@@ -84,6 +85,7 @@ export const anchorEvent: CoreAction = {
     title: '{{raw.event}}',
     short: '{{raw.event}} of {{address raw.programId}}',
     long: '{{raw.event}} of {{address raw.programId}}\n{{yaml raw.params}}\nTransaction {{raw.signature}}',
+    links: transactionLink,
   },
 }
 
@@ -114,5 +116,6 @@ export const solanaInstruction: CoreAction = {
     title: '{{raw.instruction}}',
     short: '{{raw.instruction}} of {{address raw.programId}}',
     long: '{{raw.instruction}} of {{address raw.programId}}\n{{yaml raw.args}}\nTransaction {{raw.signature}}',
+    links: transactionLink,
   },
 }

@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, nullableText, ss58Address } from './fields.ts'
+import { at, balance, blockLink, nullableText, ss58Address, transactionLink } from './fields.ts'
 
 const polkadotDecimals = 10
 const where = 'blockNumber: source.block.number, index: source.index'
@@ -28,8 +28,9 @@ export const balancesTransfer: CoreAction = {
   },
   defaults: {
     title: 'Transfer',
-    short: '{{human.amount}} DOT from {{address raw.from}} to {{address raw.to}}',
-    long: '{{human.amount}} DOT from {{address raw.from}} to {{address raw.to}} in block {{raw.blockNumber}}',
+    short: '{{token raw.amount token="native"}} from {{address raw.from}} to {{address raw.to}}',
+    long: '{{token raw.amount token="native"}} from {{address raw.from}} to {{address raw.to}} in block {{raw.blockNumber}}',
+    links: blockLink,
   },
 }
 
@@ -55,8 +56,9 @@ export const stakingReward: CoreAction = {
   },
   defaults: {
     title: 'Staking reward',
-    short: '{{human.amount}} DOT for {{address raw.stash}}',
-    long: '{{address raw.stash}} was paid {{human.amount}} DOT in block {{raw.blockNumber}}',
+    short: '{{token raw.amount token="native"}} for {{address raw.stash}}',
+    long: '{{address raw.stash}} was paid {{token raw.amount token="native"}} in block {{raw.blockNumber}}',
+    links: blockLink,
   },
 }
 
@@ -81,6 +83,7 @@ export const governanceVote: CoreAction = {
     title: 'Governance vote',
     short: '{{address raw.who}} voted',
     long: '{{address raw.who}} voted{{#if raw.poll}} on referendum {{raw.poll}}{{/if}} in block {{raw.blockNumber}}\n{{yaml raw.vote}}',
+    links: blockLink,
   },
 }
 
@@ -118,6 +121,7 @@ export const substrateCall: CoreAction = {
     title: '{{raw.pallet}}.{{raw.call}}',
     short: '{{#if raw.sender}}{{address raw.sender}} called {{/if}}{{raw.pallet}}.{{raw.call}}',
     long: '{{raw.pallet}}.{{raw.call}}{{#if raw.sender}} by {{address raw.sender}}{{/if}} in block {{raw.blockNumber}}\n{{yaml raw.params}}',
+    links: transactionLink,
   },
 }
 
