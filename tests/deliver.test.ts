@@ -75,6 +75,38 @@ test('a webhook is signed by Standard Webhooks and contains the alert', async ()
   expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'delivered', attempts: [{ ok: true, status: 204 }] }])
 })
 
+test('a webhook with own headers and an own body is signed over that body', async () => {
+  const body =
+    '{"text": "{{message.title}}: {{raw.amount}}", "by": "{{data.trigger}} {{type}}", "raw": {{raw}}, "none": {{raw.none}}}'
+  await hook({ secret, headers: { 'X-Api-Key': 'k', 'Content-Type': 'application/vnd.ours+json' }, body })
+  const title = 'A "quoted"\nline'
+  await bench.alert('al_1', ['hook'], { title })
+  await bench.start()
+  await settledAs('al_1', 'delivered')
+  const [got] = receiver.received
+  expect(got?.headers).toMatchObject({ 'x-api-key': 'k', 'content-type': 'application/vnd.ours+json' })
+  expect(JSON.parse(got?.body ?? '')).toEqual({
+    text: `${title}: 12`,
+    by: 'acme.p.t alert',
+    raw: { amount: '12' },
+    none: null,
+  })
+  const timestamp = String(bench.clock.now().getTime() / 1000)
+  const mac = createHmac('sha256', Buffer.alloc(24, 1)).update(`al_1.${timestamp}.${got?.body}`).digest('base64')
+  expect(got?.headers['webhook-signature']).toBe(`v1,${mac}`)
+})
+
+test('a body that does not render to JSON is not sent, and the delivery says where the error is', async () => {
+  await hook({ body: '{"text": {{#if raw.none}}"x"{{/if}} }' })
+  await bench.alert('al_1', ['hook'])
+  await bench.start()
+  await settledAs('al_1', 'failed')
+  expect(receiver.received).toEqual([])
+  expect(await bench.deliveries('al_1')).toMatchObject([
+    { attempts: [{ ok: false, error: 'The body template does not render to JSON: it has an unexpected }.' }] },
+  ])
+})
+
 test('the webhook of a repeated alert has the id of the alert and the number of the repetition', async () => {
   await hook()
   await bench.alert('al_1', ['hook'], {}, { columns: { state: 'firing' } })

@@ -138,6 +138,49 @@ describe('blueprints', () => {
     expect((await save('acme.signed', { data: { url } })).data).toEqual({ url, secret })
   })
 
+  test('a webhook accepts headers and a body template', async () => {
+    const data = {
+      url: 'https://example.org/own',
+      secret,
+      headers: { 'X-Key': 'k' },
+      body: '{"text": "{{message.title}}", "raw": {{raw}}}',
+    }
+    expect((await save('acme.own-body', { data })).data).toEqual(data)
+    expect((await team.user.getResource({ fullname: 'acme.own-body' })).data).toBeUndefined()
+  })
+
+  test.each([
+    [
+      'a header that the service sets',
+      { headers: { 'Webhook-Id': 'x' } },
+      'data.headers.Webhook-Id',
+      'is set by the service',
+    ],
+    ['a header of the connection', { headers: { HOST: 'x' } }, 'data.headers.HOST', 'is set by the service'],
+    ['a header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'data.headers.x-a', 'is given twice'],
+    [
+      'a header with a line break',
+      { headers: { 'X-A': '1\r\nX-B: 2' } },
+      'data.headers.X-A',
+      'must be one line of printable ASCII characters',
+    ],
+    ['a name that is no header', { headers: { 'X A': '1' } }, 'data.headers.X A', 'must be the name of an HTTP header'],
+    [
+      'a template that is never closed',
+      { body: '{"a": "{{raw"}' },
+      'data.body',
+      expect.stringContaining('is never closed'),
+    ],
+    ['a body that is not JSON', { body: '{"a": }' }, 'data.body', 'is not JSON: it has an unexpected }'],
+  ])('a webhook refuses %s', async (_title, extra, path, message) => {
+    const data = { url: 'https://example.org/own', ...extra }
+    await rejects(save('acme.bad-body', { data }), {
+      code: 'invalid_payload',
+      status: 400,
+      details: { issues: [{ path, message }] },
+    })
+  })
+
   test('a webhook without a secret gets one in whsec_ form, and the next save keeps it', async () => {
     const url = 'https://example.org/unsigned'
     const { data } = await save('acme.unsigned', { data: { url } })

@@ -54,6 +54,27 @@ async function tick(): Promise<void> {
   )
 }
 
+test('a webhook gets headers and a body in its form, and a mistake is shown at its field', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await site.visit({ as: ann, allows: /status of 400/ })
+  await page.goto('/w/acme/resources/acme.hook')
+  await page.getByText('Headers and body').click()
+  await page.getByLabel('Headers').fill('Host: evil\nX-Key: k')
+  await page.getByLabel('Body').fill('{"text": "{{message.title}}", "raw": {{raw}}}')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Host: is set by the service').waitFor()
+  await page.getByLabel('Headers').fill('X-Key: k')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Destination saved.').waitFor()
+  expect(await ann.testResource({ fullname: 'acme.hook' })).toMatchObject({ ok: true })
+  const got = receiver.received.at(-1)
+  expect(got?.headers['x-key']).toBe('k')
+  expect(JSON.parse(got?.body ?? '')).toMatchObject({ text: 'Test message' })
+  const plain = resource('acme.hook', { data: { url: receiver.url }, meta: { title: 'Hook' } })
+  await ann.saveResource({ fullname: 'acme.hook', body: plain })
+})
+
 test('every page shows a failing destination, and its test shows the answer', {
   timeout: journeyMs,
 }, async () => {

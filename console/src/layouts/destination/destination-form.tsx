@@ -6,6 +6,7 @@ import { useForm } from '../../forms/use-form.ts'
 import { type Field, fieldsOf, missingIn } from '../../forms/value-form/read-fields.ts'
 import { ValueField } from '../../forms/value-form/value-fields.tsx'
 import { type Blueprint, kindOf } from './blueprints.ts'
+import { RequestOptions, requestOptions } from './request-options.tsx'
 import { SecretField } from './secret-field.tsx'
 
 export type DestinationValues = { title: string; name: string; data: Record<string, unknown> }
@@ -21,7 +22,8 @@ type DestinationFormProps = {
 /** The fields of a destination: title, name and the data of its blueprint. */
 export function DestinationForm({ blueprint, initial, isNew = false, verb, save, cancel }: DestinationFormProps) {
   const [isNamed, setNamed] = useState(!isNew)
-  const fields = fieldsOf(blueprint.data ?? {})
+  const allFields = fieldsOf(blueprint.data ?? {})
+  const fields = allFields.filter(({ name }) => !requestOptions.includes(name))
   const form = useForm({
     initial,
     check: ({ name, data }) => [...nameIssue('name', name), ...missingIn(fields, data)],
@@ -63,6 +65,9 @@ export function DestinationForm({ blueprint, initial, isNew = false, verb, save,
             error={form.errorOf(field.name)}
           />
         ))}
+        {fields.length < allFields.length && (
+          <RequestOptions data={form.values.data} onChange={setData} errorOf={form.errorOf} />
+        )}
         <FormFooter
           failure={form.failure}
           isSaving={form.isSaving}

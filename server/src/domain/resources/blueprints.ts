@@ -2,6 +2,7 @@ import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
 import { Refusal } from '../refusal.ts'
 import { type SetupState, telegramGuide, telegramSubmission } from './telegram-setup.ts'
+import { WebhookBody, WebhookHeaders } from './webhook-request.ts'
 import { newWebhookSecret, WebhookSecret } from './webhook-secret.ts'
 
 /** The blueprints: every kind of resource, as data. */
@@ -84,6 +85,8 @@ const webhook: PlainBlueprint = {
   data: z.looseObject({
     url: HttpUrl.describe('The URL that receives the requests'),
     secret: WebhookSecret.describe('The secret that signs the requests').optional(),
+    headers: WebhookHeaders.describe('Headers that each request has in addition').optional(),
+    body: WebhookBody.describe('A template that renders to JSON and replaces the default body').optional(),
   }),
   // A save without a secret keeps the stored one, because the receiver checks signatures with it.
   fill: (data, stored) => ({ ...data, secret: data.secret ?? stored?.secret ?? newWebhookSecret() }),

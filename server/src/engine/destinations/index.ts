@@ -10,6 +10,8 @@ import { webhook } from './webhook.ts'
 export { type ChannelOptions, type Channels, makeChannels } from './channels.ts'
 export type { AlertContext, Delivery, Destination, DestinationDeps, Limit, Sent, Target } from './destination.ts'
 
+export { jsonTemplate, whyNotJson } from './webhook-body.ts'
+
 const all = [discord, email, slack, telegram, webhook]
 const destinations = new Map(all.map((destination) => [destination.blueprint, destination]))
 

@@ -26,7 +26,15 @@ export type OutboundPost = {
 export type Webhook = { id: string; timestamp: string; body: string }
 
 /** A queue of webhooks to one URL. `keys` (base64) sign them; at most `atOnce` are in flight. */
-export type WebhookQueue = { name: string; url: string; keys: readonly string[]; atOnce: number; timeoutMs: number }
+export type WebhookQueue = {
+  name: string
+  url: string
+  keys: readonly string[]
+  /** Headers that the receiver wants in addition, with names in lower case. */
+  headers: Record<string, string>
+  atOnce: number
+  timeoutMs: number
+}
 
 /** `headers` is empty if the status is 2xx. `tookMs` counts from the start of the request, without the time in the queue. */
 export type QueuedAnswer = { status: number; headers: Record<string, string>; tookMs: number }

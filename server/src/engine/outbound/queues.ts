@@ -38,7 +38,8 @@ export class Queues {
     this.report = report
   }
 
-  add({ queue: { name, url, keys, atOnce, timeoutMs }, webhooks }: WebhookBatch): void {
+  add({ queue: settings, webhooks }: WebhookBatch): void {
+    const { name, url, atOnce, timeoutMs } = settings
     let queue = this.queues.get(name)
     if (!queue) {
       queue = new Queue(atOnce, this.origins, this.send, this.report)
@@ -48,7 +49,7 @@ export class Queues {
     for (let at = 0; at < webhooks.length; at += 4) {
       const [number, id, timestamp, body] = webhooks.slice(at, at + 4) as [number, string, string, string]
       try {
-        const request = webhookRequest({ id, timestamp, body }, keys)
+        const request = webhookRequest({ id, timestamp, body }, settings)
         queue.add(number, prepare(url, { ...request, timeoutMs, responseBytesMax: 0 }))
       } catch (error) {
         this.report.other({ number, ...failureOf(error) })

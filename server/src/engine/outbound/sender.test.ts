@@ -37,7 +37,10 @@ afterAll(async () => {
 })
 
 const webhook = { id: 'al_1', timestamp: '1700000000', body: '{"title":"Größe 1 €"}' }
-const queue = (extra = {}) => ({ name: 'hook', url, keys: [] as string[], atOnce: 2, timeoutMs: 5_000, ...extra })
+const queue = (extra = {}) => ({
+  ...{ name: 'hook', url, keys: [] as string[], headers: {}, atOnce: 2, timeoutMs: 5_000 },
+  ...extra,
+})
 
 test('a webhook arrives unchanged, signed by each key', async () => {
   const keys = ['one', 'two'].map((key) => Buffer.from(key).toString('base64'))
@@ -75,6 +78,15 @@ test('webhooks to several URLs go out at once, and each gets its own answer', as
   })
   expect((await Promise.all(sent)).every(({ status }) => status === 204)).toBe(true)
   expect(new Set(seen.map(({ headers, url }) => `${headers['webhook-id']} ${url}`)).size).toBe(60)
+})
+
+test('a webhook has the headers of its queue, and a queue whose headers change sends both kinds', async () => {
+  const sent = ['old', 'new', 'new'].map((key, at) =>
+    door.enqueue(queue({ headers: { 'x-api-key': key } }), { ...webhook, id: `al_${at}` }),
+  )
+  await Promise.all(sent)
+  const keysById = Object.fromEntries(seen.map(({ headers }) => [headers['webhook-id'], headers['x-api-key']]))
+  expect(keysById).toEqual({ al_0: 'old', al_1: 'new', al_2: 'new' })
 })
 
 test('webhooks behind one that failed are not sent', async () => {

@@ -39,7 +39,7 @@ export function makeSender(options: { allowPrivateNetworks: boolean; idleMs?: nu
   const batchFor = (queue: WebhookQueue): WebhookBatch => {
     const known = batches.get(queue.name)
     if (known && isSame(known.queue, queue)) return known
-    // The resource was changed within this turn: the webhooks with the old address or keys go first.
+    // The resource was changed within this turn: the webhooks with the old address, keys or headers go first.
     if (known) flush()
     if (batches.size === 0) setImmediate(flush)
     const batch = { queue, webhooks: [] }
@@ -64,7 +64,12 @@ export function makeSender(options: { allowPrivateNetworks: boolean; idleMs?: nu
 }
 
 function isSame(a: WebhookQueue, b: WebhookQueue): boolean {
-  return a.url === b.url && a.keys.join() === b.keys.join()
+  return a.url === b.url && a.keys.join() === b.keys.join() && hasSameHeaders(a.headers, b.headers)
+}
+
+function hasSameHeaders(a: Record<string, string>, b: Record<string, string>): boolean {
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
 /** Its share of the memory for young objects: it holds few of them at a time. */

@@ -1,13 +1,14 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import type { OutboundPost, Webhook } from './door.ts'
+import type { OutboundPost, Webhook, WebhookQueue } from './door.ts'
 
 /** Builds a Standard Webhooks request. Each key adds a signature, the current key first. Without keys there is no signature. */
 export function webhookRequest(
   { id, timestamp, body }: Webhook,
-  keys: readonly string[],
+  { keys, headers: own }: Pick<WebhookQueue, 'keys' | 'headers'>,
 ): Pick<OutboundPost, 'headers' | 'body'> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
+    ...own,
     'webhook-id': id,
     'webhook-timestamp': timestamp,
   }

@@ -6,7 +6,14 @@ import type { ShownNetwork } from './helper-call.ts'
 import { outerScope, type Scope } from './scope.ts'
 import { valueHelpers } from './value-helpers.ts'
 
-export type Rendering = { budget: Budget; book: AddressBook; network: ShownNetwork; output: string[] }
+export type Rendering = {
+  budget: Budget
+  book: AddressBook
+  network: ShownNetwork
+  output: string[]
+  /** Set if the template is JSON. */
+  json?: { isInString: boolean }
+}
 
 /** Evaluates an expression. A missing value is undefined. */
 export function evaluate(node: Expression, scope: Scope, rendering: Rendering): unknown {

@@ -4,6 +4,7 @@ import { renderBlock } from './block-helpers.ts'
 import { OverBudget, spendOutput, spendSteps } from './budget.ts'
 import { callHelper, evaluate, type Rendering } from './evaluate.ts'
 import type { ShownNetwork } from './helper-call.ts'
+import { endsInString, jsonInside, jsonOf } from './json-values.ts'
 import { parsedTemplate } from './parsed-templates.ts'
 import { rootScope, type Scope } from './scope.ts'
 import { textOf } from './text-of.ts'
@@ -13,6 +14,8 @@ export type RenderOptions = {
   network?: ShownNetwork
   stepsMax: number
   outputMax: number
+  /** The template is JSON: a value outside quotes is written as JSON, and one inside quotes as escaped text. */
+  isJson?: boolean
 }
 export type Rendered = { ok: true; text: string } | { ok: false; issue: string }
 
@@ -30,6 +33,7 @@ export function renderTemplate(text: string, data: unknown, options: RenderOptio
     book: options.addressBook ?? (() => undefined),
     network: options.network ?? noNetwork,
     output: [],
+    ...(options.isJson && { json: { isInString: false } }),
   }
   try {
     renderProgram(parsed.program, rootScope(data), rendering)
@@ -52,14 +56,24 @@ function renderProgram(program: Program | undefined, scope: Scope, rendering: Re
 
 function renderStatement(node: Statement, scope: Scope, rendering: Rendering): void {
   spendSteps(rendering.budget, 1)
-  if (node.type === 'ContentStatement') write(node.value, rendering)
-  if (node.type === 'MustacheStatement') write(textOf(evaluateTag(node, scope, rendering), rendering.budget), rendering)
+  if (node.type === 'ContentStatement') writeContent(node.value, rendering)
+  if (node.type === 'MustacheStatement') write(shownValue(evaluateTag(node, scope, rendering), rendering), rendering)
   if (node.type === 'BlockStatement') renderBlock(node, scope, rendering, renderProgram)
 }
 
 function evaluateTag(node: Call, scope: Scope, rendering: Rendering): unknown {
   const isCall = node.params.length > 0 || node.hash !== undefined
   return isCall ? callHelper(node, scope, rendering) : evaluate(node.path, scope, rendering)
+}
+
+function writeContent(text: string, rendering: Rendering): void {
+  if (rendering.json) rendering.json.isInString = endsInString(text, rendering.json.isInString)
+  write(text, rendering)
+}
+
+function shownValue(value: unknown, { budget, json }: Rendering): string {
+  if (!json) return textOf(value, budget)
+  return json.isInString ? jsonInside(textOf(value, budget)) : jsonOf(value, budget)
 }
 
 function write(text: string, { budget, output }: Rendering): void {

@@ -1,0 +1,61 @@
+import { isObject } from '../base/is-object.ts'
+import { makeIsoFormatter } from '../base/iso-time.ts'
+import { renderTemplate } from '../render/index.ts'
+import type { AlertContext, Delivery } from './destination.ts'
+
+const types = { retraction: 'alert.retracted', test: 'alert.test' } as const
+const limits = { stepsMax: 50_000, outputMax: 100_000 }
+
+type Body = { ok: true; text: string } | { ok: false; reason: string }
+
+/**
+ * The body of a webhook. The resource's own template reads the fields of the default body, and those of its `data`
+ * directly.
+ */
+export function webhookBody(delivery: Omit<Delivery, 'id'>, template: unknown): Body {
+  const standard = standardBody(delivery)
+  if (typeof template !== 'string') return { ok: true, text: standard }
+  const payload: unknown = JSON.parse(standard)
+  const fields = isObject(payload) && isObject(payload.data) ? { ...payload.data, ...payload } : payload
+  const rendered = renderTemplate(jsonTemplate(template), fields, { ...limits, isJson: true })
+  if (!rendered.ok) return { ok: false, reason: `The body template ${rendered.issue}.` }
+  const problem = whyNotJson(rendered.text)
+  return problem === undefined
+    ? rendered
+    : { ok: false, reason: `The body template does not render to JSON: ${problem}.` }
+}
+
+/** In JSON a tag is often followed by `}`. Handlebars would read that as the end of `{{{`, so a space goes between. */
+export function jsonTemplate(text: string): string {
+  return text.replaceAll(/(?<!\{)\{\{[^{}]*\}\}(?=\})/g, '$& ')
+}
+
+/** Undefined for JSON. The reason quotes one character at most, because the text may hold a secret. */
+export function whyNotJson(text: string): string | undefined {
+  if (text.trim() === '') return 'it is empty'
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    const character = /Unexpected token '(.)'/u.exec(String(error))?.[1]
+    return character === undefined ? 'it is not well-formed or ends too early' : `it has an unexpected ${character}`
+  }
+}
+
+const isoOf = makeIsoFormatter()
+
+/** The default body. It is built as text, because the store has the parts as JSON already. */
+export function standardBody({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {
+  const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
+  const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
+  const about = JSON.stringify({ subscription, workspace, project, trigger, ...stateOf(context) }).slice(1, -1)
+  const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
+  const data = `{"id":${id},${about},"message":${messageJson},"raw":${rawJson},"human":${humanJson},${where.slice(1)}`
+  const alertType = context.state === 'resolved' ? 'alert.resolved' : 'alert'
+  const type = kind === 'alert' ? alertType : types[kind]
+  return `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":${data}}`
+}
+
+function stateOf({ severity, backfilled, state, resolves, durationMs, repeat }: AlertContext) {
+  return { severity, backfilled, state, resolves: resolves ?? null, durationMs: durationMs ?? null, repeat }
+}
