@@ -17,7 +17,19 @@ const below: Readonly<Record<string, readonly string[]>> = {
 /** The folders of the engine and of the runtime from the ground up: a folder imports those before it. */
 const order = {
   engine: [
-    ...['base', 'outbound', 'conditions', 'match', 'sources', 'script', 'render', 'message', 'providers', 'check'],
+    ...[
+      'base',
+      'outbound',
+      'abi-services',
+      'conditions',
+      'match',
+      'sources',
+      'script',
+      'render',
+      'message',
+      'providers',
+      'check',
+    ],
     ...['run-trigger', 'fan-out', 'destinations', 'follow-core', 'engine.ts'],
   ],
   runtime: ['listeners', 'jobs', 'deps.ts', 'events', 'follow', 'evaluate', 'deliver', 'telegram', 'index.ts'],

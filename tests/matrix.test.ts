@@ -108,6 +108,10 @@ const matrix: Record<RouteName, Rule> = {
   resetTriggerTestStatus: developers,
   backtestTrigger: developers,
   getTemplateHelpers: anybody,
+  findEvmAbi: members,
+  importEvm: members,
+  importEvmDrafts: developers,
+  inspectAddress: members,
 
   listBlueprints: anyAccount,
   listResources: members,
@@ -137,6 +141,7 @@ const matrix: Record<RouteName, Rule> = {
   createAddress: anyAccount,
   saveAddress: ownersBook,
   deleteAddress: ownersBook,
+  findAddressNames: members,
 
   listAddressLists: members,
   getAddressList: members,

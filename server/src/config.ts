@@ -15,6 +15,24 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+const serviceUrl = z.url({ protocol: /^https?$/ }).transform(withoutSlash)
+
+/** `1=https://…,10=https://…`: the URL of a service for each chain id. */
+const urlsByChain = list.transform((entries, context): Record<string, string> => {
+  const pairs = entries.map((entry) => /^(\d+)=(https?:\/\/\S+)$/.exec(entry))
+  if (pairs.every((pair) => pair && URL.canParse(pair[2] ?? '')))
+    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', withoutSlash(pair?.[2] ?? '')]))
+  context.addIssue({
+    code: 'custom',
+    message: 'must be chain ids with URLs, such as 1=https://eth.example.org,10=https://…',
+  })
+  return z.NEVER
+})
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}
+
 /** Which proxies may name the caller's address: none, the last N proxies, or the proxies at these addresses. */
 export type TrustedProxies = false | number | string[]
 const hopsMax = 32
@@ -69,6 +87,11 @@ export const Environment = z.object({
   MAIL_FROM: z.string().max(320).regex(/@/, 'must contain an e-mail address').optional(),
   SOURCES_FILE: z.string().optional(),
   ALLOW_PRIVATE_NETWORKS: flag.default(false),
+  ABI_SOURCES: list.pipe(z.array(z.enum(['sourcify', 'etherscan', 'blockscout']))).default(['sourcify']),
+  SOURCIFY_URL: serviceUrl.default('https://sourcify.dev/server'),
+  ETHERSCAN_URL: serviceUrl.default('https://api.etherscan.io/v2/api'),
+  ETHERSCAN_API_KEY: z.string().min(1).max(256).optional(),
+  BLOCKSCOUT_URLS: urlsByChain.default({}),
   SCRIPT_ENGINE: z.enum(['quickjs', 'isolated-vm', 'auto']).default('quickjs'),
   SOURCE_TIMEOUT_MS: count.min(100).max(60_000).default(10_000),
   DELIVERY_DISABLE_DAYS: count.max(365).default(3),
@@ -161,6 +184,12 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     telegramWebhook: env.TELEGRAM_WEBHOOK,
     sourcesFile: env.SOURCES_FILE,
     allowPrivateNetworks: env.ALLOW_PRIVATE_NETWORKS,
+    abiServices: {
+      order: env.ABI_SOURCES,
+      sourcifyUrl: env.SOURCIFY_URL,
+      etherscan: { url: env.ETHERSCAN_URL, apiKey: env.ETHERSCAN_API_KEY },
+      blockscoutUrls: env.BLOCKSCOUT_URLS,
+    },
     scriptEngine: env.SCRIPT_ENGINE,
     sourceTimeoutMs: env.SOURCE_TIMEOUT_MS,
     outputsMax: env.LIMIT_OUTPUTS_PER_MATCH,

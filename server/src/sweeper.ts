@@ -15,8 +15,8 @@ export type Retention = { alertsDays: number; logsDays: number }
 export type Sweeper = { stop(): Promise<void> }
 
 /**
- * Once a minute, marks late deliveries and deletes expired rows: idempotency keys, tokens, unused images, old alerts, logs
- * and changes.
+ * Once a minute, marks late deliveries and deletes expired rows: idempotency keys, tokens, unused images, look-ups, old
+ * alerts, logs and changes.
  */
 export function startSweeper(store: Store, retention: Retention, clock: () => Date, log: Logger): Sweeper {
   const stopping = new AbortController()
@@ -48,6 +48,7 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   await store.idempotencyKeys.sweep(daysAgo(1))
   await store.tokens.sweep(daysAgo(1))
   await store.images.sweep(daysAgo(1))
+  await store.lookUps.sweep(now)
   await store.setupSessions.expireOverdue(now)
   await store.transferEndings.sweepExpired(now)
   const batches = { endsAtMs: performance.now() + sweepMsMax, stopping }

@@ -23,6 +23,9 @@ const png = {
   data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 }
 
+const contract = `0x${'11'.repeat(20)}`
+const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+
 /** A call of every route in a workspace `acme` with the given team. */
 export async function prepareCalls(house: Harness, team: Team): Promise<Record<RouteName, Prepared>> {
   let made = 0
@@ -62,6 +65,12 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
   const someSource = async () => {
     const fullname = `acme.${fresh('s')}`
     await owner.saveCustomSource({ fullname, body: customSource(fullname) })
+    return fullname
+  }
+  /** A source whose node is not there, which a request learns at once. */
+  const deadSource = async () => {
+    const fullname = `acme.${fresh('s')}`
+    await owner.saveCustomSource({ fullname, body: customSource(fullname, { endpoints: ['http://127.0.0.1:9'] }) })
     return fullname
   }
   const someList = async () => {
@@ -240,6 +249,12 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     resetTriggerTestStatus: async () => ({ fullname: await someTrigger() }),
     backtestTrigger: async () => ({ body: { fullname: await someTrigger(), lastBlocks: 1 } }),
     getTemplateHelpers: async () => ({}),
+    findEvmAbi: async () => ({ body: { source: await deadSource(), contract } }),
+    importEvm: async () => ({ body: { project: await someProject(), source: await deadSource(), abi: transfer } }),
+    importEvmDrafts: async () => ({
+      body: { project: await someProject(), source: await deadSource(), abi: transfer },
+    }),
+    inspectAddress: async () => ({ body: { source: await deadSource(), address: contract } }),
 
     listBlueprints: async () => ({}),
     listResources: async () => ({ query: { workspace: 'acme' } }),
@@ -285,6 +300,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     createAddress: async () => ({ body: anAddress() }),
     saveAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id, body: anAddress() }),
     deleteAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id }),
+    findAddressNames: async () => ({ body: { source: await deadSource(), addresses: [contract] } }),
 
     listAddressLists: async () => ({ query: { workspace: 'acme' } }),
     getAddressList: async () => ({ fullname: await someList() }),

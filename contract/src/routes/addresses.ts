@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AddressEntry, AddressSave } from '../addresses.ts'
+import { AddressEntry, AddressName, AddressNames, AddressSave } from '../addresses.ts'
 import { ListQuery } from '../base/common.ts'
 import type { Route } from './route.ts'
 
@@ -40,5 +40,15 @@ export const addressRoutes = {
     summary: 'Remove an address',
     auth: 'account',
     reply: 'empty',
+  },
+  findAddressNames: {
+    method: 'POST',
+    reachesNetwork: true,
+    path: '/api/addresses/names',
+    noun: 'addresses',
+    summary: 'Names of addresses, from the address book, known contracts and ENS',
+    auth: 'account',
+    body: AddressNames,
+    reply: z.array(AddressName),
   },
 } as const satisfies Record<string, Route>

@@ -3,6 +3,7 @@ import { addressListRoutes } from './address-lists.ts'
 import { addressRoutes } from './addresses.ts'
 import { alertRoutes } from './alerts.ts'
 import { customSourceRoutes } from './custom-sources.ts'
+import { importRoutes } from './imports.ts'
 import { projectRoutes } from './projects.ts'
 import { resourceRoutes } from './resources.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
@@ -21,6 +22,7 @@ export const routes = {
   ...transferRoutes,
   ...templateRoutes,
   ...triggerRoutes,
+  ...importRoutes,
   ...resourceRoutes,
   ...customSourceRoutes,
   ...addressRoutes,

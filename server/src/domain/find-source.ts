@@ -1,3 +1,4 @@
+import type { SourceKind } from '@tocsin/contract'
 import { networkOf } from '../engine/sources/bindings.ts'
 import type { SourceAddress } from '../engine/sources/connections.ts'
 import { addressOf, resolveSource } from '../engine/sources/resolve-source.ts'
@@ -5,6 +6,7 @@ import type { ReadableSource } from '../store/following/custom-sources.ts'
 import type { Store } from '../store/index.ts'
 import { hasLevel } from './access.ts'
 import type { Account } from './handler.ts'
+import { notFound } from './refusal.ts'
 import type { Settings } from './settings.ts'
 
 /** The caller, and where to look sources up. */
@@ -36,6 +38,23 @@ export async function findNetwork(caller: Caller, fullname: string, scope: Sourc
   if (network) return networkOf({ ...network, isBuiltIn: true }, {})
   const row = await findRow(caller, fullname, scope)
   return row ? networkOf({ ...row, isBuiltIn: false }, row.runtime ?? {}) : 'unknown'
+}
+
+/** A built-in network, or a custom source that the account may see. */
+export async function isReadableSource(caller: Caller, fullname: string): Promise<boolean> {
+  return (await findKind(caller, fullname)) !== undefined
+}
+
+/** Returns the kind of a source that the caller may read. To everybody else the source does not exist. */
+export async function requireReadableSource(caller: Caller, fullname: string): Promise<SourceKind> {
+  const kind = await findKind(caller, fullname)
+  if (kind === undefined) throw notFound(`There is no data source "${fullname}" that you may read.`)
+  return kind
+}
+
+async function findKind({ store, account, settings }: Caller, fullname: string): Promise<SourceKind | undefined> {
+  const network = settings.networks.find((each) => each.fullname === fullname)
+  return (network ?? (await store.customSources.findReadable(fullname, account.id)))?.kind
 }
 
 async function findRow(

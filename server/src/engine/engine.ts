@@ -1,4 +1,5 @@
 import type { SourceKind, TriggerSpec } from '@tocsin/contract'
+import { type AbiServices, type AbiServicesConfig, makeAbiServices, publicServices } from './abi-services/index.ts'
 import { type ChannelOptions, type Channels, makeChannels } from './destinations/index.ts'
 import { type Bot, makeBot } from './destinations/telegram/bot.ts'
 import { makeTokenTable, type TokenTable } from './message/index.ts'
@@ -21,6 +22,8 @@ export type Engine = {
   connections: Connections
   /** The metadata of the tokens that messages show. */
   tokens: TokenTable
+  /** The services with ABIs of verified contracts. */
+  abiServices: AbiServices
   /** The channels of deliveries that the operator has configured. */
   channels: Channels
   /** Absent if the operator has configured no Telegram bot. */
@@ -46,10 +49,14 @@ export type EngineOptions = {
   outputsMax?: number
   channels?: Omit<ChannelOptions, 'door' | 'operatorDoor'>
   publicUrl?: () => string
+  /** By default Sourcify's public server. */
+  abiServices?: AbiServicesConfig
 }
 
 const sourceTimeoutDefaultMs = 10_000
 const outputsMaxDefault = 100
+/** Services are asked one after another while a person waits. */
+const abiServiceTimeoutMaxMs = 5_000
 export type FollowOptions = Pick<ConnectOptions, 'batchMaxCount' | 'limitWaitMs' | 'onNotice'>
 
 export function startEngine(options: EngineOptions): Engine {
@@ -65,6 +72,11 @@ export function startEngine(options: EngineOptions): Engine {
     door,
     connections,
     tokens: makeTokenTable(),
+    abiServices: makeAbiServices(
+      operatorDoor,
+      options.abiServices ?? publicServices,
+      Math.min(sourceTimeoutMs, abiServiceTimeoutMaxMs),
+    ),
     channels,
     ...(channels.telegram && { bot: makeBot(channels.telegram) }),
     sourceTimeoutMs,

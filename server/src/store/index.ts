@@ -34,6 +34,7 @@ import { engineProcessesTable } from './following/engine-processes.ts'
 import { factoriesTable } from './following/factories.ts'
 import { followersTable } from './following/followers.ts'
 import { listenersTable } from './following/listeners.ts'
+import { lookUpsTable } from './following/look-ups.ts'
 import { sourceBlocksTable } from './following/source-blocks.ts'
 import { sourceLimitsTable } from './following/source-limits.ts'
 import { sourceLogsTable } from './following/source-logs.ts'
@@ -109,6 +110,7 @@ const tables = {
   engineProcesses: engineProcessesTable,
   sourceBlocks: sourceBlocksTable,
   timers: timersTable,
+  lookUps: lookUpsTable,
   retractions: retractionsTable,
   waitingAlerts: waitingAlertsTable,
   changes: changesTable,

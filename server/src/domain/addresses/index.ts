@@ -3,3 +3,4 @@ export { createAddress, deleteAddress, listAddresses, saveAddress } from './addr
 export { deleteAddressList } from './lists/delete.ts'
 export { getAddressList, listAddressLists } from './lists/read.ts'
 export { saveAddressList } from './lists/save.ts'
+export { findAddressNames } from './names.ts'

@@ -3,8 +3,8 @@ import type { BindingFailure, SourceStatus } from '../../store/core/tables.ts'
 import type { StoredBinding } from '../../store/triggers/trigger-bindings.ts'
 import { partLost, sourceMissing, sourceUnavailable } from '../../store/triggers/trigger-status.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
-import type { Caller } from '../find-source.ts'
-import { isReadableSource, noSuchSource } from './sources.ts'
+import { type Caller, isReadableSource } from '../find-source.ts'
+import { noSuchSource } from './sources.ts'
 
 /**
  * The bindings that a save stores. An unchanged binding keeps its failure, because only its source ends it: another

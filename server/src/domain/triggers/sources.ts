@@ -1,8 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 import { rulesOfRead } from '../../engine/sources/chains.ts'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
-import type { Caller } from '../find-source.ts'
-import { notFound } from '../refusal.ts'
+import { type Caller, isReadableSource, requireReadableSource } from '../find-source.ts'
 
 /** The source or stream that a trigger listens to; `missing` says why the caller cannot read it. */
 export type Listening = { dataSource: string | null; missing?: { path: string; message: string } }
@@ -17,12 +16,6 @@ export async function findListening(caller: Caller, definition: TriggerDefinitio
   }
   if (typeof backend.trigger !== 'string' || backend.trigger === '') return { dataSource: null }
   return findStream(caller, backend.trigger)
-}
-
-/** A built-in network, or a custom source that the account may see. */
-export async function isReadableSource({ store, account, settings }: Caller, fullname: string): Promise<boolean> {
-  if (settings.networks.some((network) => network.fullname === fullname)) return true
-  return (await store.customSources.findReadable(fullname, account.id)) !== undefined
 }
 
 /** True if both listen to the same source or stream. */
@@ -80,9 +73,7 @@ type Named = { triggerSpec?: Record<string, unknown> | null; providers?: Record<
 
 /** A try-out may use only sources that the caller can read. */
 export async function requireReadableSources(caller: Caller, named: Named): Promise<void> {
-  for (const fullname of new Set(sourcesOf(named)))
-    if (!(await isReadableSource(caller, fullname)))
-      throw notFound(`There is no data source "${fullname}" that you may read.`)
+  for (const fullname of new Set(sourcesOf(named))) await requireReadableSource(caller, fullname)
 }
 
 /** The `source` of a javascript provider is its code, and a placeholder names no source yet. */

@@ -75,6 +75,11 @@ export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined) 
   })
 }
 
+/** A draft that is not saved. Saving the trigger or the draft gives it another id. */
+export function unsavedDraftView(draft: DraftRow) {
+  return { ...openDraftView(draft, undefined), hasDraft: false, draft: { exists: false } }
+}
+
 function draftOf(row: TriggerRow) {
   return {
     exists: row.draft_saved_at !== null,

@@ -45,6 +45,8 @@ export type OutboundRequest = {
   body?: string
   timeoutMs: number
   responseBytesMax: number
+  /** Refuses a redirect to another origin. */
+  staysAtOrigin?: boolean
 }
 
 export type OutboundResponse = { status: number; headers: Record<string, string>; text: string; url: string }

@@ -19,6 +19,8 @@ export async function fetchFollowingRedirects(
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
     const result = await sendHop(agent, hop, options, signal)
     if (!('method' in result)) return result
+    if (options.staysAtOrigin && result.url.origin !== hop.url.origin)
+      throw new UpstreamError('refused', `${hop.url.host} redirects to another server.`)
     hop = result
   }
   throw new UpstreamError('failed', `${hop.url.host} redirects more than ${redirectsMax} times.`)

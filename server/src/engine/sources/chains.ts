@@ -15,6 +15,9 @@ export const chains = new Map<SourceKind, ListedChain>([
   ['solana', { rules: solanaRules, load: async () => (await import('./solana/index.ts')).solana }],
 ])
 
+/** Looks up contracts and names on EVM chains. */
+export const loadEvmLookUp = () => import('./evm/look-up/index.ts')
+
 export function loadChain(kind: SourceKind): Promise<Chain> {
   return requireChain(kind).load()
 }

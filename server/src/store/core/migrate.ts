@@ -23,6 +23,7 @@ import * as alertStates from '../migrations/0019-alert-states.ts'
 import * as addressLists from '../migrations/0020-address-lists.ts'
 import * as histories from '../migrations/0021-histories.ts'
 import * as factories from '../migrations/0022-factories.ts'
+import * as lookUps from '../migrations/0023-look-ups.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -48,6 +49,7 @@ const migrations = {
   '0020-address-lists': addressLists,
   '0021-histories': histories,
   '0022-factories': factories,
+  '0023-look-ups': lookUps,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

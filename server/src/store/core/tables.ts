@@ -33,6 +33,7 @@ import type {
   CustomSourcesTable,
   EngineProcessesTable,
   FollowersTable,
+  LookUpsTable,
   SourceBlocksTable,
   SourceLogsTable,
   TimersTable,
@@ -96,6 +97,7 @@ export type Tables = {
   engine_processes: EngineProcessesTable
   source_blocks: SourceBlocksTable
   timers: TimersTable
+  look_ups: LookUpsTable
   alerts: AlertsTable
   deliveries: DeliveriesTable
   lanes: LanesTable

@@ -32,6 +32,21 @@ export function addressesTable({ db }: Base) {
         .limit(bookMax)
         .execute()
     },
+    /** The aliases of these addresses by normal form. */
+    async findAliases(
+      accountId: string,
+      type: AddressRow['type'],
+      normals: readonly string[],
+    ): Promise<Map<string, string>> {
+      const rows = await db
+        .selectFrom('addresses')
+        .select(['normal', 'alias'])
+        .where('account_id', '=', accountId)
+        .where('type', '=', type)
+        .where('normal', '=', sql<string>`any(${normals})`)
+        .execute()
+      return new Map(rows.map(({ normal, alias }) => [normal, alias]))
+    },
     /** Locks the entry until the transaction ends. */
     lock(accountId: string, id: string): Promise<AddressRow | undefined> {
       return db

@@ -77,6 +77,15 @@ export function triggerDraftsTable({ db, box }: Base) {
         )
         .execute()
     },
+    /** The names among these that a trigger or a draft of the project has, also with a number at the end. */
+    async listTakenNames(projectId: string, fullnames: readonly string[]): Promise<string[]> {
+      const { rows } = await sql<{ fullname: string }>`
+        select fullname from (
+          select fullname from triggers where project_id = ${projectId}
+          union all select fullname from trigger_drafts where project_id = ${projectId}) named
+        where fullname = any(${fullnames}) or regexp_replace(fullname, '-[0-9]+$', '') = any(${fullnames})`.execute(db)
+      return rows.map((row) => row.fullname)
+    },
     /** Returns the ids of the removed drafts. */
     async remove(fullnames: string[]): Promise<string[]> {
       const gone = await db.deleteFrom('trigger_drafts').where('fullname', 'in', fullnames).returning('id').execute()

@@ -1,11 +1,10 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { BlockRef } from '../block.ts'
-import { RpcError } from '../rpc-pool/index.ts'
 import { type TokenMetadata, type TokenMetadataProvider, tokenText } from '../token-metadata.ts'
 import { decoderOf } from './abi/codec.ts'
 import { isEvmAddress } from './address.ts'
 import { callAt } from './read-contract.ts'
-import { revertReason } from './revert-reason.ts'
+import { hasReverted } from './revert-reason.ts'
 import { isForgotten, type Rpc } from './rpc.ts'
 
 /** The data of the calls. The last one asks by ERC-165 whether the contract is an ERC-721. */
@@ -48,16 +47,13 @@ async function readTokenAt(rpc: Rpc, contract: string, at: BlockRef | undefined)
   throw new UpstreamError('bad_answer', `${contract} is neither an ERC-20 with decimals() nor an ERC-721 token.`)
 }
 
-const vmErrors = /invalid opcode|invalid jump|out of gas|stack (?:under|over)flow/i
-
 /** Undefined if the contract has no such function: it answered nothing, or the call reverted. */
 async function callIfPresent(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<string | undefined> {
   try {
     const answer = await callAt(rpc, transaction, at)
     return answer === '0x' ? undefined : answer
   } catch (error) {
-    const isAnswer = error instanceof RpcError && !isForgotten(error)
-    if (isAnswer && (revertReason(error, []) !== undefined || vmErrors.test(error.message))) return undefined
+    if (hasReverted(error)) return undefined
     throw error
   }
 }

@@ -1,7 +1,8 @@
-import { messageWithoutHost, type RpcError } from '../rpc-pool/index.ts'
+import { messageWithoutHost, RpcError } from '../rpc-pool/index.ts'
 import type { EvmItem } from './abi/abi-items.ts'
 import { decoderOf } from './abi/codec.ts'
 import { hashSignature } from './abi/keccak.ts'
+import { isForgotten } from './rpc.ts'
 
 const text = { type: 'string', indexed: false }
 const code = { type: 'uint256', indexed: false }
@@ -20,6 +21,14 @@ export function revertReason(error: RpcError, errors: readonly EvmItem[]): strin
     return /reverted: (.+)/is.exec(messageWithoutHost(error))?.[1] ?? 'it gave no reason.'
   const known = [...solidity, ...errors].find(({ signature }) => hashSignature(signature).startsWith(data.slice(0, 10)))
   return known ? describe(known, data) : `error ${data.slice(0, 10)}, which abiFragment does not hold.`
+}
+
+const vmErrors = /invalid opcode|invalid jump|out of gas|stack (?:under|over)flow/i
+
+/** True if the contract itself failed, usually because it has no such function. The node has answered. */
+export function hasReverted(error: unknown): boolean {
+  if (!(error instanceof RpcError) || isForgotten(error)) return false
+  return revertReason(error, []) !== undefined || vmErrors.test(error.message)
 }
 
 /** Plain bytes in geth; inside an object in Hardhat, Nethermind and others. */

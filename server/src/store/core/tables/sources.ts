@@ -88,3 +88,5 @@ export type SourceBlocksTable = {
 /** A process that follows sources. */
 export type EngineProcessesTable = { id: string; joined_at: Date; lease_until: Date; lacks: number }
 export type TimersTable = { trigger_id: string; ticked_at: Date }
+/** An answer that is kept until it expires. `value` depends on the kind. */
+export type LookUpsTable = { kind: string; key: string; value: Json<unknown>; expires_at: Date }

@@ -21,7 +21,7 @@ type Raw = Record<string, unknown>
 export async function abiItems(fragment: unknown, expected: 'event' | 'function'): Promise<EvmItem[]> {
   const abi = await readAbi(fragment, expected)
   if (!abi.ok) throw new UpstreamError('refused', `abiFragment ${abi.message}`)
-  return abi.items.map(itemOf)
+  return abi.items.map(evmItemOf)
 }
 
 /** Finds an item by name or by any spelling of its signature: `Set`, `Set(address)`, `event Set(address indexed who)`. */
@@ -33,7 +33,8 @@ export async function namedItems(items: readonly EvmItem[], sought: string): Pro
   return items.filter((item) => item.signature === signature)
 }
 
-function itemOf({ type, name, signature, inputs: read, json, isUnmarked }: AbiItem): EvmItem {
+/** The item with canonical types. */
+export function evmItemOf({ type, name, signature, inputs: read, json, isUnmarked }: AbiItem): EvmItem {
   const inputs = parametersOf(json.inputs).map((input, index) => ({ ...input, indexed: read[index]?.indexed === true }))
   const outputs = parametersOf(json.outputs)
   return { type, name, signature, inputs, outputs, anonymous: json.anonymous === true, isUnmarked }

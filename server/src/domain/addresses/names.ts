@@ -1,0 +1,115 @@
+import type { AddressName, SourceKind } from '@tocsin/contract'
+import { waitAtMost } from '../../engine/base/deadline.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
+import { loadEvmLookUp } from '../../engine/sources/chains.ts'
+import { requireReadableSource } from '../find-source.ts'
+import type { Handler } from '../handler.ts'
+import { type Asking, atSource } from '../look-ups.ts'
+import { type AddressType, checkAddress } from './formats/index.ts'
+
+/** How long pages wait for a name service. What it answers later is not used. */
+const ensMs = 3_000
+const atOnce = 8
+const [hourMs, dayMs] = [3_600_000, 24 * 3_600_000]
+
+const types: Record<SourceKind, AddressType> = { evm: 'evm', solana: 'solana', substrate: 'ss58' }
+
+type Named = Pick<AddressName, 'name' | 'from'>
+/** The address as sent, and its normal form. */
+type Sought = { address: string; normal: string }
+
+/** The caller's own names come first, then those of known contracts, then ENS. A text that is no address has no name. */
+export const findAddressNames: Handler<'findAddressNames'> = async (context) => {
+  const { body, store, account, testLimits, now } = context
+  const kind = await requireReadableSource(context, body.source)
+  const sought = [...new Set(body.addresses)].flatMap((address): Sought[] => {
+    const checked = checkAddress(types[kind], address)
+    return checked.ok ? [{ address, normal: checked.normal }] : []
+  })
+  const normals = sought.map(({ normal }) => normal)
+  const names = new Map<string, Named>()
+  for (const [normal, name] of await store.addresses.findAliases(account.id, types[kind], normals))
+    names.set(normal, { name, from: 'address-book' })
+  if (kind === 'evm') {
+    await addKept(context, body.source, normals, names)
+    const unnamed = await withoutAnswer(
+      context,
+      body.source,
+      normals.filter((normal) => !names.has(normal)),
+    )
+    if (unnamed.length > 0)
+      await testLimits.run(account.id, now, () => addEnsNames(context, body.source, unnamed, names))
+  }
+  return sought.flatMap(({ address, normal }) => {
+    const named = names.get(normal)
+    return named ? [{ address, ...named }] : []
+  })
+}
+
+type Names = Map<string, Named>
+
+/** The names that earlier look-ups kept. An empty ENS name means that the address has none. */
+async function addKept(
+  { store, now }: Asking,
+  source: string,
+  normals: readonly string[],
+  names: Names,
+): Promise<void> {
+  const kinds = [
+    ['contract-name', 'contract'],
+    ['ens-name', 'ens'],
+  ] as const
+  for (const [kind, from] of kinds) {
+    const unnamed = normals.filter((normal) => !names.has(normal))
+    const kept = await store.lookUps.find(
+      kind,
+      unnamed.map((normal) => keyOf(source, normal)),
+      now,
+    )
+    for (const normal of unnamed) {
+      const name = kept.get(keyOf(source, normal))
+      if (typeof name === 'string' && name !== '') names.set(normal, { name, from })
+    }
+  }
+}
+
+async function withoutAnswer({ store, now }: Asking, source: string, normals: readonly string[]): Promise<string[]> {
+  const kept = await store.lookUps.find(
+    'ens-name',
+    normals.map((normal) => keyOf(source, normal)),
+    now,
+  )
+  return normals.filter((normal) => !kept.has(keyOf(source, normal)))
+}
+
+/** A page shows without names if the nodes are slow or fail. */
+async function addEnsNames(asking: Asking, source: string, normals: readonly string[], names: Names): Promise<void> {
+  const { chainReads, findEnsName, hasEns } = await loadEvmLookUp()
+  const found = new Map<string, string>()
+  const reading = atSource(asking, source, async ({ request }) => {
+    const reads = chainReads(request)
+    const isServed = await hasEns(reads)
+    for (let at = 0; at < normals.length; at += atOnce)
+      await Promise.all(
+        normals.slice(at, at + atOnce).map(async (normal) => {
+          found.set(normal, (isServed ? await findEnsName(reads, normal) : undefined) ?? '')
+        }),
+      )
+  }).catch((error: unknown) => {
+    if (!(error instanceof UpstreamError)) throw error
+  })
+  await waitAtMost(reading, ensMs)
+  for (const [normal, name] of found) {
+    await keep(asking, source, normal, name)
+    if (name !== '') names.set(normal, { name, from: 'ens' })
+  }
+}
+
+async function keep({ store, now }: Asking, source: string, normal: string, name: string): Promise<void> {
+  const expiresAt = new Date(now.getTime() + (name === '' ? hourMs : dayMs))
+  await store.lookUps.save('ens-name', keyOf(source, normal), name, expiresAt)
+}
+
+function keyOf(source: string, normal: string): string {
+  return `${source} ${normal}`
+}

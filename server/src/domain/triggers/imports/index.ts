@@ -1,0 +1,3 @@
+/** Imports: from an address, an ABI or a project's contracts to drafts of triggers. */
+export * from './evm.ts'
+export { inspectAddress } from './inspect.ts'

@@ -1,0 +1,22 @@
+/** What the code of a contract shows without running it: constants of 4 bytes are selectors, of 32 bytes topics. */
+export type CodeFacts = { selectors: ReadonlySet<string>; words: ReadonlySet<string>; opcodes: ReadonlySet<number> }
+
+const [push1, push32] = [0x60, 0x7f]
+
+/** Walks the instructions, because bytes inside a constant are no instructions. */
+export function codeFacts(code: string): CodeFacts {
+  const bytes = Buffer.from(code.slice(2), 'hex')
+  const [selectors, words, opcodes] = [new Set<string>(), new Set<string>(), new Set<number>()]
+  for (let at = 0; at < bytes.length; at++) {
+    const opcode = bytes[at] ?? 0
+    opcodes.add(opcode)
+    if (opcode < push1 || opcode > push32) continue
+    const size = opcode - push1 + 1
+    const constant = bytes.subarray(at + 1, at + 1 + size).toString('hex')
+    // A compiler leaves out the leading zero byte of a selector.
+    if (size === 4 || size === 3) selectors.add(`0x${constant.padStart(8, '0')}`)
+    if (size === 32) words.add(`0x${constant}`)
+    at += size
+  }
+  return { selectors, words, opcodes }
+}

@@ -1,0 +1,10 @@
+/** From an address to what it is: proxies, ABIs, tokens, names and recent activity, read through a source's connection. */
+export { whyNotEvmAddress } from '../address.ts'
+export { type Entries, type Entry, entriesOf } from './abi-entries.ts'
+export { type ChainReads, chainReads } from './chain-reads.ts'
+export { findEnsName, hasEns, resolveEnsName } from './ens.ts'
+export { findToken } from './find-token.ts'
+export { type Inspected, inspectAddress } from './inspect.ts'
+export { type LookedUp, logsOrNone, lookUpContract } from './look-up-contract.ts'
+export { explainWrongAbi, readItems } from './provided-abi.ts'
+export { readRecentLogs } from './recent-logs.ts'

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { type Base, json } from '../core/base.ts'
+
+/** `abi`: verified contracts by chain and address. The others: names of addresses by source and address. */
+export type LookUpKind = 'abi' | 'contract-name' | 'ens-name'
+
+/** Answers of other services and of chains, kept for a while. */
+export function lookUpsTable({ db }: Base) {
+  return {
+    /** The values that have not expired, by key. */
+    async find(kind: LookUpKind, keys: readonly string[], now: Date): Promise<Map<string, unknown>> {
+      const rows = await db
+        .selectFrom('look_ups')
+        .select(['key', 'value'])
+        .where('kind', '=', kind)
+        .where('key', '=', sql<string>`any(${keys})`)
+        .where('expires_at', '>', now)
+        .execute()
+      return new Map(rows.map(({ key, value }) => [key, value]))
+    },
+    async save(kind: LookUpKind, key: string, value: unknown, expiresAt: Date): Promise<void> {
+      const row = { value: json(value), expires_at: expiresAt }
+      await db
+        .insertInto('look_ups')
+        .values({ kind, key, ...row })
+        .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet(row))
+        .execute()
+    },
+    async sweep(now: Date): Promise<void> {
+      await db.deleteFrom('look_ups').where('expires_at', '<=', now).execute()
+    },
+  }
+}
