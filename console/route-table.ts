@@ -20,10 +20,10 @@ export function routeTable(): Plugin {
   }
 }
 
-function bareRoutes(): Record<string, Pick<Route, 'method' | 'path' | 'noun' | 'events'>> {
-  const bare = Object.entries<Route>(routes).map(([name, { method, path, noun, events }]) => [
+function bareRoutes(): Record<string, Pick<Route, 'method' | 'path' | 'noun' | 'events' | 'list'>> {
+  const bare = Object.entries<Route>(routes).map(([name, { method, path, noun, events, list }]) => [
     name,
-    { method, path, noun, ...(events && { events }) },
+    { method, path, noun, ...(events && { events }), ...(list && { list }) },
   ])
   return Object.fromEntries(bare)
 }

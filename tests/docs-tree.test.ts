@@ -9,7 +9,14 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const bases = ['', 'server/src', 'console', 'console/src']
 
 const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`)
-const otherDocuments = ['README.md', 'CHANGELOG.md', 'docs/operating.md', 'docs/configuration.md', 'docs/benchmarks.md']
+const otherDocuments = [
+  'README.md',
+  'docs/sdk.md',
+  'CHANGELOG.md',
+  'docs/operating.md',
+  'docs/configuration.md',
+  'docs/benchmarks.md',
+]
 const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/glossary.md', 'docs/states.md', ...decisions]
 
 test.each(documents)('every folder and file that %s names exists', (document) => {

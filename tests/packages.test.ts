@@ -4,7 +4,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runQuietly } from '../scripts/child.mjs'
 import { sharedHarness } from './harness/index.ts'
-import { findOldestNode, installPackages, type UserProject } from './harness/packages.ts'
+import { findOldestNode, installOtherRuntimes, installPackages, type UserProject } from './harness/packages.ts'
 
 let project: UserProject
 beforeAll(async () => {
@@ -25,11 +25,20 @@ export async function useApi(baseUrl, token) {
   return [status, missing instanceof ApiError && missing.code, errorTable[missing.code].status, workspaces.length].join(' ')
 }
 `
-const main = `
-import { useApi } from './program.js'
 
-console.log(await useApi(process.env.TOCSIN_URL, process.env.TOCSIN_TOKEN))
-`
+/** The examples of the documentation, each as a module, and a module that runs the program and all of them. */
+function writeMain(): string {
+  const text = readFileSync(resolve(import.meta.dirname, '../docs/sdk.md'), 'utf8')
+  const examples = [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, example = ''], at) => {
+    project.write(`example-${at}.js`, example)
+    return `await import('./example-${at}.js')`
+  })
+  expect(examples.length).toBeGreaterThan(5)
+  project.write('program.js', program)
+  const result = "import { useApi } from './program.js'\nconst { TOCSIN_URL, TOCSIN_TOKEN } = process.env"
+  const shown = 'console.log(await useApi(TOCSIN_URL, TOCSIN_TOKEN))'
+  return project.write('main.js', [result, ...examples, shown, 'process.exit(0)'].join('\n'))
+}
 
 async function environment(): Promise<{ TOCSIN_URL: string; TOCSIN_TOKEN: string }> {
   const house = await sharedHarness()
@@ -53,12 +62,23 @@ test.each(['contract', 'sdk'])('the package %s has its modules, declarations and
   expect(files.filter((file) => file.startsWith('dist/') && !/\.(js|d\.ts)(\.map)?$/.test(file))).toEqual([])
 })
 
-test.each(['Node 20', 'the Node of the service'])('the packages run on %s', async (which) => {
-  project.write('program.js', program)
-  const file = project.write('main.js', main)
-  const node = which === 'Node 20' ? await findOldestNode() : process.execPath
-  expect(await project.run(node, file, await environment())).toBe('ok not_found 404 1\n')
-})
+test.each(['Node 20', 'the Node of the service'])(
+  'the packages and the examples of docs/sdk.md run on %s',
+  async (which) => {
+    const node = which === 'Node 20' ? await findOldestNode() : process.execPath
+    expect(await project.run([node], writeMain(), await environment())).toMatch(/\nok not_found 404 1\n$/)
+  },
+)
+
+test.runIf(process.env.OTHER_RUNTIMES)(
+  'the packages and the examples run on Deno and Bun',
+  async () => {
+    for (const command of await installOtherRuntimes(project)) {
+      expect(await project.run(command, writeMain(), await environment())).toMatch(/\nok not_found 404 1\n$/)
+    }
+  },
+  180_000,
+)
 
 test.each([
   ['nodenext', 'nodenext'],

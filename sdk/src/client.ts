@@ -8,18 +8,11 @@ import {
   type Routes,
   routes,
 } from '@tocsin/contract'
-import { ApiError } from './error.ts'
-import { readEvents, type ServerEvent } from './events.ts'
+import type { ServerEvent } from './events.ts'
+import { eachItem } from './pages.ts'
+import type { CallArgs, ClientOptions, RequestOptions } from './request.ts'
+import { send } from './retry.ts'
 
-export type ClientOptions = {
-  baseUrl: string
-  token?: string
-  fetch?: typeof fetch
-  /** For pages with a cookie session: returns the CSRF token, which every change sends. */
-  csrf?: () => string | undefined
-}
-
-type RequestOptions = { ifMatch?: string; ifNoneMatch?: string; idempotencyKey?: string; signal?: AbortSignal }
 type QueryArgs<R extends Route> = QueryInput<R> extends undefined ? { query?: undefined } : { query?: QueryInput<R> }
 type BodyArgs<R extends Route> =
   BodyInput<R> extends undefined
@@ -28,7 +21,7 @@ type BodyArgs<R extends Route> =
       ? { body?: BodyInput<R> }
       : { body: BodyInput<R> }
 
-/** The path's parameters by name, with `query`, `body` and the headers. */
+/** The path's parameters by name, with `query`, `body`, the headers, `signal`, `timeoutMs` and `retries`. */
 export type Args<Name extends RouteName> = Params<Routes[Name]> &
   QueryArgs<Routes[Name]> &
   BodyArgs<Routes[Name]> &
@@ -43,71 +36,33 @@ export type Answered<Name extends RouteName> = {
       : Reply<Routes[Name]>
 }
 type ProgressName = { [Name in RouteName]: Routes[Name] extends { events: 'progress' } ? Name : never }[RouteName]
+export type ListName = { [Name in RouteName]: Routes[Name] extends { list: true } ? Name : never }[RouteName]
+type ItemOf<Name extends ListName> = Answered<Name>['body'] extends readonly (infer Item)[] ? Item : never
 
 type Call<Name extends RouteName, Result> =
-  Record<string, never> extends Args<Name>
-    ? (args?: Args<Name>) => Promise<Result>
-    : (args: Args<Name>) => Promise<Result>
+  Record<string, never> extends Args<Name> ? (args?: Args<Name>) => Result : (args: Args<Name>) => Result
 
-export type Client = { [Name in RouteName]: Call<Name, Answered<Name>['body']> } & {
+export type Client = { [Name in RouteName]: Call<Name, Promise<Answered<Name>['body']>> } & {
   /** The same call, returning status and headers too, for ETag, Link and rate limits. */
-  whole: { [Name in RouteName]: Call<Name, Answered<Name>> }
+  whole: { [Name in RouteName]: Call<Name, Promise<Answered<Name>>> }
   /** The same call as a stream of events: `progress`, and `result` at the end. */
-  progress: { [Name in ProgressName]: Call<Name, AsyncGenerator<ServerEvent, void, undefined>> }
+  progress: { [Name in ProgressName]: Call<Name, Promise<AsyncGenerator<ServerEvent, void, undefined>>> }
+  /** Every item of a list, over all its pages. */
+  each: { [Name in ListName]: Call<Name, AsyncGenerator<ItemOf<Name>, void, undefined>> }
 }
 
 export function createClient(options: ClientOptions): Client {
   const whole: Record<string, unknown> = {}
   const progress: Record<string, unknown> = {}
-  const client: Record<string, unknown> = { whole, progress }
+  const each: Record<string, unknown> = {}
+  const client: Record<string, unknown> = { whole, progress, each }
   for (const [name, route] of Object.entries<Route>(routes)) {
-    const call = (args: LooseArgs = {}) => request(options, route, args)
+    const call = (args: CallArgs = {}) => send(options, route, args)
     whole[name] = call
-    client[name] = async (args: LooseArgs = {}) => (await call(args)).body
+    client[name] = async (args: CallArgs = {}) => (await call(args)).body
     if (route.events === 'progress')
-      progress[name] = async (args: LooseArgs = {}) => (await request(options, route, args, true)).body
+      progress[name] = async (args: CallArgs = {}) => (await send(options, route, args, true)).body
+    if (route.list) each[name] = (args: CallArgs = {}) => eachItem(call, args)
   }
   return client as Client
-}
-
-type LooseArgs = RequestOptions & { query?: object; body?: unknown } & Record<string, unknown>
-
-async function request(options: ClientOptions, route: Route, args: LooseArgs, isHeard = false) {
-  const response = await (options.fetch ?? fetch)(addressOf(options.baseUrl, route, args), {
-    method: route.method,
-    headers: { ...headersOf(options, route, args), ...(isHeard && { accept: 'text/event-stream' }) },
-    ...(args.body !== undefined && { body: JSON.stringify(args.body) }),
-    ...(args.signal && { signal: args.signal }),
-  })
-  const body = await bodyOf(response)
-  if (!response.ok) throw new ApiError(response.status, body)
-  return { status: response.status, headers: response.headers, body }
-}
-
-function addressOf(baseUrl: string, route: Route, args: LooseArgs): string {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args[name])))
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(args.query ?? {})) if (value !== undefined) query.set(name, String(value))
-  return `${baseUrl.replace(/\/+$/, '')}${path}${query.size > 0 ? `?${query}` : ''}`
-}
-
-function headersOf(options: ClientOptions, route: Route, args: LooseArgs): Record<string, string> {
-  const csrf = route.method === 'GET' ? undefined : options.csrf?.()
-  return {
-    ...(csrf !== undefined && { 'x-csrf-token': csrf }),
-    ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
-    ...(args.body !== undefined && { 'content-type': 'application/json' }),
-    ...(args.ifMatch !== undefined && { 'if-match': args.ifMatch }),
-    ...(args.ifNoneMatch !== undefined && { 'if-none-match': args.ifNoneMatch }),
-    ...(args.idempotencyKey !== undefined && { 'idempotency-key': args.idempotencyKey }),
-  }
-}
-
-async function bodyOf(response: Response): Promise<unknown> {
-  if (response.status === 204) return undefined
-  const type = response.headers.get('content-type') ?? ''
-  if (type.startsWith('text/event-stream') && response.body) return readEvents(response.body)
-  if (type.startsWith('image/')) return new Uint8Array(await response.arrayBuffer())
-  const text = await response.text()
-  return type.startsWith('application/json') ? JSON.parse(text) : text
 }

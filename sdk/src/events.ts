@@ -1,24 +1,28 @@
-/** One server-sent event, its data parsed. */
-export type ServerEvent = { event: string; data: unknown }
+/** One server-sent event, its data parsed. `id` is the position to resume after. */
+export type ServerEvent = { event: string; data: unknown; id?: string }
 
 /**
  * Yields server-sent events as they arrive. Leaving the loop closes the connection. Comments, which only keep it open,
- * are skipped.
+ * are skipped. A block that has an id and no data only moves the position: `onId` gets every id.
  */
 export async function* readEvents(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  body: NonNullable<Response['body']>,
+  onId: (id: string) => void = () => {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
   let rest = ''
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      const blocks = (rest + value).split('\n\n')
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = blocks.pop() ?? ''
       for (const block of blocks) {
-        const event = readBlock(block)
+        const { id, event } = readBlock(block)
         if (event) yield event
+        // After the event: a reader that fails while it handles an event gets the event again.
+        if (id !== undefined) onId(id)
       }
     }
   } finally {
@@ -26,12 +30,13 @@ export async function* readEvents(
   }
 }
 
-function readBlock(block: string): ServerEvent | undefined {
+function readBlock(block: string): { id: string | undefined; event: ServerEvent | undefined } {
   const lines = block.split('\n')
   const valuesOf = (field: string) =>
     lines.filter((line) => line.startsWith(`${field}: `)).map((line) => line.slice(field.length + 2))
   const data = valuesOf('data')
-  return data.length === 0
-    ? undefined
-    : { event: valuesOf('event').at(-1) ?? 'message', data: JSON.parse(data.join('\n')) }
+  const id = valuesOf('id').at(-1)
+  if (data.length === 0) return { id, event: undefined }
+  const event = valuesOf('event').at(-1) ?? 'message'
+  return { id, event: { event, data: JSON.parse(data.join('\n')), ...(id !== undefined && { id }) } }
 }

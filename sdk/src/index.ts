@@ -2,3 +2,5 @@
 export * from './client.ts'
 export * from './error.ts'
 export type { ServerEvent } from './events.ts'
+export type { ClientOptions, RequestOptions } from './request.ts'
+export * from './webhook.ts'

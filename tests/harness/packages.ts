@@ -24,7 +24,7 @@ export type UserProject = {
   folder: string
   write(file: string, text: string): string
   /** Runs a file of the project and returns what it printed. */
-  run(command: string, file: string, variables?: Record<string, string>): Promise<string>
+  run(command: readonly string[], file: string, variables?: Record<string, string>): Promise<string>
 }
 
 /**
@@ -45,11 +45,21 @@ export async function installPackages(): Promise<UserProject> {
       writeFileSync(join(folder, file), text)
       return join(folder, file)
     },
-    run: async (command, file, variables = {}) => {
+    run: async ([command = '', ...args], file, variables = {}) => {
       const env = { PATH: process.env.PATH, HOME: folder, ...variables }
-      return (await run(command, [file], { cwd: folder, env })).stdout
+      return (await run(command, [...args, file], { cwd: folder, env })).stdout
     },
   }
+}
+
+/** Deno and Bun from npm, as commands that run a file. */
+export async function installOtherRuntimes({ folder }: UserProject): Promise<string[][]> {
+  const aside = join(folder, 'runtimes')
+  mkdirSync(aside)
+  writeFileSync(join(aside, 'package.json'), '{ "private": true }\n')
+  await npm(aside, 'install', 'deno', 'bun')
+  const bin = (name: string) => join(aside, 'node_modules', '.bin', name)
+  return [[bin('deno'), 'run', '--allow-all'], [bin('bun')]]
 }
 
 /** Node 20: the one on the path, or one from the npm registry. */

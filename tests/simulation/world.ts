@@ -93,7 +93,7 @@ export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: Worl
 }
 
 async function subscribeTo(seeds: readonly number[], world: World, nodes: SimulatedNode[]): Promise<SimulatedChain[]> {
-  const client = createClient({ baseUrl: world.services[0]?.url ?? '', token })
+  const client = createClient({ baseUrl: world.services[0]?.url ?? '', token, retries: 0 })
   await client.saveWorkspace({ fullname: 'sim', body: { fullname: 'sim' } })
   await client.saveProject({ fullname: 'sim.p', body: project('sim.p') })
   await client.saveResource({
@@ -161,7 +161,7 @@ async function subscribe(
 
 /** Subscribes to the first chain's logs from the first followed block on. The oracle finds the history in the store. */
 export async function startHistory({ services, chains }: World): Promise<void> {
-  const client = createClient({ baseUrl: services[0]?.url ?? '', token })
+  const client = createClient({ baseUrl: services[0]?.url ?? '', token, retries: 0 })
   const from = { block: (chains[0]?.base ?? 0) + 1 }
   const body = subscription(`sim.p.t${chains[0]?.seed}`, { resources: ['sim.hook'], from, deliverHistory: true })
   await client.createSubscription({ body })

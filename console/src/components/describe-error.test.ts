@@ -1,4 +1,4 @@
-import { ApiError } from '@tocsin/sdk'
+import { ApiError, ConnectionError } from '@tocsin/sdk'
 import { expect, test } from 'vitest'
 import { describeError, issueSentence } from './describe-error.ts'
 
@@ -29,5 +29,6 @@ test('a refusal shows its own message, a failure of the service shows the reques
     text: 'It broke.',
     requestId: 'r1',
   })
+  expect(describeError(new ConnectionError('no answer'))).toMatchObject({ title: 'The service cannot be reached' })
   expect(describeError(new Error('There is no sample.'))).toEqual({ title: 'There is no sample.', issues: [] })
 })

@@ -1,5 +1,5 @@
 import type { ErrorCode, Issue } from '@tocsin/contract'
-import { ApiError } from '@tocsin/sdk'
+import { ApiError, ConnectionError } from '@tocsin/sdk'
 
 /** `title` says what failed, `text` gives details, `hint` says what to do. */
 export type ErrorText = { title: string; text?: string; hint?: string; issues: Issue[]; requestId?: string | undefined }
@@ -57,7 +57,7 @@ export function describeError(error: unknown): ErrorText {
       hint: 'Check the connection and try again.',
       issues: [],
     }
-  if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message))
+  if (error instanceof ConnectionError)
     return {
       title: 'The service cannot be reached',
       text: 'Your connection may be down, or the service may be restarting.',

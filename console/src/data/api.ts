@@ -1,8 +1,11 @@
 import { type RouteName, type Routes, routes } from '@tocsin/contract'
 import { type Answered, type Client, createClient } from '@tocsin/sdk'
 
-/** The SDK client. The session cookie authenticates; requests that change data also send the CSRF token. */
-export const api = createClient({ baseUrl: location.origin, csrf: readCsrfToken })
+/**
+ * The SDK client. The session cookie authenticates; requests that change data also send the CSRF token. The query client
+ * retries what it reads, and a person repeats a change, so the SDK retries nothing.
+ */
+export const api = createClient({ baseUrl: location.origin, csrf: readCsrfToken, retries: 0 })
 
 /** The service sets this cookie at sign-in and clears it at sign-out, so its absence means that nobody is signed in. */
 export function readCsrfToken(): string | undefined {
