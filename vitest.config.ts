@@ -6,7 +6,9 @@ import { LongestFirst } from './tests/setup/longest-first.ts'
 
 const { TEST_PART = 'short' } = process.env
 const long = 'tests/long/**/*.test.ts'
-const all = ['contract/src', 'console/src', 'sdk/src', 'cli/src', 'server/src', 'tests'].map((folder) => `${folder}/**/*.test.ts`)
+const all = ['contract/src', 'console/src', 'sdk/src', 'cli/src', 'server/src', 'tests'].map(
+  (folder) => `${folder}/**/*.test.ts`,
+)
 
 const conditions = ['@tocsin/source', ...defaultServerConditions]
 
