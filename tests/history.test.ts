@@ -46,7 +46,8 @@ test('a history is run in order, its alerts are listed and not sent, and the sub
 
 test('with deliverHistory the alerts of past blocks are sent and marked, from the first block of a time on', async () => {
   const { timestamp } = (await fixture.node.request('eth_getBlockByNumber', ['0x5', false])) as { timestamp: string }
-  const time = new Date(Number(timestamp) * 1000).toISOString()
+  // The same time with an offset instead of Z.
+  const time = new Date(Number(timestamp) * 1000 + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
   const { id } = await fixture.subscribe({ from: { time }, deliverHistory: true })
   const { history } = await fixture.ended(id)
   expect(history?.from).toBe(5)

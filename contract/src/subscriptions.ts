@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FreeForm, Fullname, IssueView, ListQuery, StackMark, Stamped, Time, Title } from './base/common.ts'
+import { DateTime, FreeForm, Fullname, IssueView, ListQuery, StackMark, Stamped, Time, Title } from './base/common.ts'
 import { Conditions } from './triggers/conditions.ts'
 import { Policy } from './triggers/policies.ts'
 import { Defaults, DeliveryMode, Finality, Severity } from './triggers/trigger-parts.ts'
@@ -42,7 +42,7 @@ export type SubscriptionSave = z.output<typeof SubscriptionSave>
 
 /** Where a history begins: at a block, or at the first block of a time or later. */
 export const HistoryFrom = z
-  .object({ block: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(), time: z.iso.datetime().optional() })
+  .object({ block: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(), time: DateTime.optional() })
   .refine(({ block, time }) => (block === undefined) !== (time === undefined), {
     message: 'give either a block or a time',
   })

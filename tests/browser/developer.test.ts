@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../harness/deliveries.ts'
 import { until } from '../harness/following.ts'
-import { type Person, project, rejects, resource, trigger } from '../harness/index.ts'
+import { addressList, type Person, project, rejects, resource, subscription, trigger } from '../harness/index.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { axeViolations } from './harness/axe.ts'
 import {
   addProvider,
   changeAndPublish,
@@ -11,14 +12,20 @@ import {
   next,
   retitle,
   saveAndPublish,
-  startBuilding,
   subscribe,
   testOnBlock,
   writeScripts,
 } from './harness/building.ts'
+import { addConditions, addWaitingProvider, chooseFunction, startTrigger } from './harness/building-calls.ts'
+import { choose } from './harness/choose.ts'
+import { contract, definitionOf, everyOption, factory } from './harness/every-option.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { emitTransfer, followNode, transferAbi } from './harness/seed.ts'
 
+const retry = {
+  ...{ attempts: 4, delayMs: 250, backoff: 'fixed' },
+  ...{ retryOn: ['http_error'], until: { path: 'status', equals: 'done' } },
+}
 let site: Site
 let node: EvmNode
 let receiver: Receiver
@@ -48,7 +55,7 @@ test(
     const { hash } = await emitTransfer(node, 7n)
     const receipt = (await node.request('eth_getTransactionReceipt', [hash])) as { blockNumber: string }
     const page = await site.visit({ as: dev })
-    await startBuilding(page)
+    await startTrigger(page, 'Big transfer')
     await chooseEvent(page)
     await testOnBlock(page, Number(receipt.blockNumber))
     await addProvider(page)
@@ -85,6 +92,108 @@ test(
       (count) => count === 2,
       60_000,
     )
+  },
+  journeyMs,
+)
+
+test(
+  'a trigger on calls, with conditions and a provider that waits, is built by the forms alone and fires',
+  async () => {
+    const whale = `0x${'a1'.repeat(20)}`
+    const token = await node.deploy('00')
+    const transfer = async (tokens: bigint) => {
+      const words = [BigInt(whale), tokens * 10n ** 18n].map((value) => value.toString(16).padStart(64, '0'))
+      return node.send({ to: token, data: `0xa9059cbb${words.join('')}` })
+    }
+    const list = addressList('acme.whales', { addresses: [whale], meta: { title: 'Whales' } })
+    await dev.saveAddressList({ fullname: list.fullname, body: list })
+    const status = await startReceiver()
+    let answersLeft = 0
+    status.answer = () => ({ status: 200, body: JSON.stringify(answersLeft-- > 0 ? {} : { status: 'done' }) })
+    const receipt = await node.request('eth_getTransactionReceipt', [await transfer(7n)])
+    const block = Number((receipt as { blockNumber: string }).blockNumber)
+
+    const page = await site.visit({ as: dev })
+    await startTrigger(page, 'Big call')
+    await chooseFunction(page, token)
+    await addWaitingProvider(page, status.url)
+    await addConditions(page)
+    expect(await axeViolations(page)).toEqual([])
+    await testOnBlock(page, block)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.waitForURL('**/w/acme/triggers/acme.pay.big-call')
+    const saved = await dev.getTrigger({ fullname: 'acme.pay.big-call' })
+    expect(saved.status.status).toBe('ready')
+    expect(saved.triggerSpec).toMatchObject({ type: 'evm_call', contract: token, method: 'transfer' })
+    expect(saved.providers).toEqual([{ id: 'p1', type: 'http', url: status.url, runIf: 'source.depth === 0', retry }])
+    expect(saved.conditions).toEqual({
+      all: [
+        { param: 'source.params.amount', op: 'gte', value: { amount: '5', decimals: 18 } },
+        {
+          any: [
+            { param: 'source.params.to', op: 'in', value: { list: 'acme.whales' } },
+            { param: 'providers.p1.status', op: 'eq', value: 'unknown' },
+          ],
+        },
+      ],
+    })
+
+    const { id } = await dev.createSubscription({ body: subscription('acme.pay.big-call', { workspace: 'acme' }) })
+    await page.goto(`/w/acme/alerts?subscription=${id}`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    await transfer(1n)
+    answersLeft = 2
+    status.received.length = 0
+    await transfer(8n)
+    await page
+      .getByRole('list', { name: 'Alerts, newest first' })
+      .getByText(/^transfer of/)
+      .waitFor()
+    const fired = await dev.listAlerts({ query: { subscription: id } })
+    expect(fired).toHaveLength(1)
+    const { output } = await dev.getAlert({ id: fired[0]?.id ?? '' })
+    expect(output.raw).toMatchObject({ amount: `${8n * 10n ** 18n}` })
+    expect(status.received).toHaveLength(3)
+    status.close()
+  },
+  journeyMs,
+)
+
+test(
+  'the forms change only their own part of a definition that uses every option',
+  async () => {
+    const fullname = 'acme.pay.whole'
+    await dev.saveTrigger({ fullname, body: trigger(fullname, everyOption) })
+    const { meta, ...before } = await dev.getTriggerDraft({ fullname })
+    const page = await site.visit({ as: dev })
+    await page.goto(`/w/acme/triggers/${fullname}/edit`)
+    for (const name of ['Source', 'Fields', 'Providers', 'Conditions', 'Scripts', 'JSON'])
+      await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+    await retitle(page, 'Whole')
+    const save = async () => {
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      return dev.getTriggerDraft({ fullname })
+    }
+    const opened = await save()
+    expect(definitionOf(opened)).toEqual(definitionOf({ ...before, meta: { ...meta, title: 'Whole' } }))
+
+    await page.getByRole('tab', { name: /^Source/ }).click()
+    const fork = page.getByRole('region', { name: 'Source fork' })
+    await fork.getByRole('textbox', { name: 'From block' }).fill('7')
+    await page.getByRole('button', { name: 'Add another source' }).click()
+    await choose(page.getByRole('region', { name: 'Source source' }), 'Source', /^Devnet/)
+    await page.getByRole('region', { name: 'Source devnet' }).getByRole('textbox', { name: 'Contract' }).fill(contract)
+    await page.getByRole('button', { name: 'Remove source main' }).click()
+    await page.getByRole('tab', { name: /^Conditions/ }).click()
+    await page.getByRole('button', { name: 'Remove condition 3.1', exact: true }).click()
+    const { triggerSpec, sourceBindings, conditions } = await save()
+    expect(triggerSpec).toMatchObject({ ...everyOption.triggerSpec, dataSource: 'common.fork' })
+    expect(sourceBindings).toEqual([
+      { id: 'fork', dataSource: 'common.fork', contract: { factory: { ...factory, fromBlock: 7 } } },
+      { id: 'devnet', dataSource: 'acme.devnet', contract },
+    ])
+    expect(conditions).toEqual({ all: everyOption.conditions.all.toSpliced(2, 1) })
   },
   journeyMs,
 )

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import classes from './details.module.css'
 
-/** Content that the reader opens by its summary. */
-export function Details({ summary, children }: { summary: string; children: ReactNode }) {
+type DetailsProps = { summary: string; isOpen?: boolean; children: ReactNode }
+
+/** Content that the reader opens by its summary. `isOpen` is how it starts. */
+export function Details({ summary, isOpen = false, children }: DetailsProps) {
+  const [startsOpen] = useState(isOpen)
   return (
-    <details className={classes.details}>
+    <details className={classes.details} open={startsOpen}>
       <summary>{summary}</summary>
       {children}
     </details>

@@ -12,13 +12,6 @@ export async function retitle(page: Page, title: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title)
 }
 
-export async function startBuilding(page: Page): Promise<void> {
-  await page.goto('/w/acme/triggers/new')
-  await page.getByRole('textbox', { name: 'Title' }).fill('Big transfer')
-  await page.getByRole('button', { name: 'Create draft' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Big transfer' }).waitFor()
-}
-
 export async function chooseEvent(page: Page): Promise<void> {
   await choose(page, 'Listens to', /^EVM event/)
   await choose(page, 'Source', /^Devnet/)

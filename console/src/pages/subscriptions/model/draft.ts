@@ -1,6 +1,8 @@
-import { type Condition, Conditions } from '@tocsin/contract'
+import { Conditions } from '@tocsin/contract'
 import type { CallArgs } from '../../../data/api.ts'
+import type { ConditionPart } from '../../../forms/conditions/condition-groups.ts'
 import type { InvalidText } from '../../../forms/invalid-text.ts'
+import { isObject } from '../../../forms/json.ts'
 import { everyMatch, type PolicyDraft, policyOf, readPolicy } from './policies.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -13,7 +15,8 @@ export type Draft = {
   trigger: string
   /** The values of the template, or the inputs of the trigger. */
   values: Record<string, unknown>
-  conditions: Condition | null
+  /** As typed: a row may be incomplete. */
+  conditions: ConditionPart | null
   /** Conditions typed as JSON that cannot be parsed. The wizard does not continue until they are corrected. */
   invalidConditions: Omit<InvalidText, 'label'> | undefined
   policy: PolicyDraft
@@ -37,7 +40,6 @@ export const emptyDraft: Draft = {
 const modes = ['continuous', 'once', 'once_per_key'] as const
 
 export function draftOf(subscription: Subscription): Draft {
-  const read = Conditions.safeParse(subscription.conditions)
   return {
     project: subscription.project,
     kind: subscription.topics ? 'template' : 'trigger',
@@ -45,7 +47,7 @@ export function draftOf(subscription: Subscription): Draft {
     topics: subscription.topics ?? [],
     trigger: subscription.trigger ?? '',
     values: subscription.values ?? subscription.inputs ?? {},
-    conditions: read.success && subscription.conditions ? asCondition(read.data) : null,
+    conditions: isObject(subscription.conditions) ? subscription.conditions : null,
     invalidConditions: undefined,
     policy: readPolicy(subscription.policy),
     mode: modes.find((mode) => mode === subscription.delivery?.mode) ?? '',
@@ -57,17 +59,13 @@ export function draftOf(subscription: Subscription): Draft {
   }
 }
 
-/** An empty object means no conditions. */
-export function asCondition(conditions: Condition | Record<string, never>): Condition | null {
-  return Object.keys(conditions).length === 0 ? null : (conditions as Condition)
-}
-
 type Payload = CallArgs<'createSubscription'> extends { body: infer Body } | undefined ? Body : never
 
 /** The body of a POST or PUT, which replaces the whole subscription. */
 export function payloadOf(draft: Draft, workspace: string, existing: Subscription | undefined): Payload {
-  const { project, kind, template, topics, trigger, values, conditions, overrides, resources, title } = draft
+  const { project, kind, template, topics, trigger, values, overrides, resources, title } = draft
   const { mode, keyPath, finality } = draft
+  const conditions = Conditions.nullable().safeParse(draft.conditions).data ?? null
   return {
     ...{ workspace: existing?.workspace ?? workspace, project, resources },
     ...(kind === 'template' ? { template, topics, values } : { trigger, inputs: values, conditions }),

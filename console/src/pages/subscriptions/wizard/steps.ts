@@ -1,6 +1,8 @@
-import type { Issue } from '@tocsin/contract'
+import { Conditions, type Issue } from '@tocsin/contract'
+import { comparisonsIn } from '../../../forms/conditions/condition-groups.ts'
+import { valueIssue } from '../../../forms/conditions/condition-values.ts'
+import { issuesIn } from '../../../forms/issues-in.ts'
 import { type Field, fieldsOf, initialValues, missingIn } from '../../../forms/value-form/read-fields.ts'
-import { rowsOf, valueIssue } from '../model/conditions.ts'
 import type { Draft } from '../model/draft.ts'
 import { checkPolicy } from '../model/policies.ts'
 import type { Template, Trigger } from '../model/subscription.ts'
@@ -12,7 +14,7 @@ export function templateOf(draft: Draft, projectData: ProjectData): Template | u
   return draft.kind === 'template' ? projectData.templates.find(({ id }) => id === draft.template) : undefined
 }
 
-export function triggerOf(draft: Draft, projectData: ProjectData): Trigger | undefined {
+export function triggerOf(draft: Pick<Draft, 'kind' | 'trigger'>, projectData: ProjectData): Trigger | undefined {
   return draft.kind === 'trigger' ? projectData.triggers.find(({ fullname }) => fullname === draft.trigger) : undefined
 }
 
@@ -69,14 +71,21 @@ export function checkStep(step: StepName, draft: Draft, projectData: ProjectData
   }
 }
 
-/** Checks conditions that rows can express. The service checks all others. */
-function checkFilters(draft: Draft, projectData: ProjectData): Issue[] {
-  if (draft.invalidConditions) return [{ path: 'conditions', message: draft.invalidConditions.problem }]
+/** Checks the form of the conditions and the numbers in them. The service checks the rest. */
+function checkFilters({ conditions, invalidConditions, ...draft }: Draft, projectData: ProjectData): Issue[] {
+  if (invalidConditions) return [{ path: 'conditions', message: invalidConditions.problem }]
+  if (conditions === null) return []
   const fields = fieldsOf(triggerOf(draft, projectData)?.filtersSchema ?? {})
-  return (rowsOf(draft.conditions)?.rows ?? []).flatMap((row) => {
-    const message = valueIssue(row, fields.find(({ name }) => name === row.param)?.kind)
-    return message === undefined ? [] : [{ path: 'conditions', message: `${row.param}: ${message}` }]
+  const numbers = comparisonsIn(conditions, 'conditions').flatMap(({ condition: { param, op, value } }) => {
+    const message = valueIssue(op, value, fields.find(({ name }) => name === param)?.kind)
+    return message === undefined ? [] : [{ path: 'conditions', message: `${param}: ${message}` }]
   })
+  const [wrong] = issuesIn(Conditions, conditions)
+  return wrong ? [{ path: 'conditions', message: describeIssue(wrong) }] : numbers
+}
+
+function describeIssue({ path, message }: Issue): string {
+  return path.endsWith('param') ? 'Enter the field of every filter, or remove the filter' : `${path} ${message}`.trim()
 }
 
 function checkKey({ mode, keyPath }: Draft): Issue[] {

@@ -5,6 +5,7 @@ import type { Trigger } from '../model/definition.ts'
 import { BacktestTab } from './backtest/backtest-tab.tsx'
 import classes from './builder.module.css'
 import { ChangesTab } from './changes-tab.tsx'
+import { ConditionsTab } from './conditions-tab.tsx'
 import { FieldsTab } from './fields-tab.tsx'
 import { JsonTab } from './json-tab.tsx'
 import { MessageTab } from './message-tab.tsx'
@@ -29,6 +30,7 @@ const tabs: Tab[] = [
   { value: 'source', title: 'Source', render: (props) => <SourceTab {...props} /> },
   { value: 'fields', title: 'Fields', render: (props) => <FieldsTab {...props} /> },
   { value: 'providers', title: 'Providers', render: (props) => <ProvidersTab {...props} /> },
+  { value: 'conditions', title: 'Conditions', render: (props) => <ConditionsTab {...props} /> },
   { value: 'scripts', title: 'Scripts', render: (props) => <ScriptsTab {...props} /> },
   { value: 'message', title: 'Message', render: (props) => <MessageTab {...props} /> },
   { value: 'json', title: 'JSON', render: (props) => <JsonTab {...props} /> },

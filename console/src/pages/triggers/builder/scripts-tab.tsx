@@ -2,12 +2,10 @@ import { SegmentedControl, Stack, Text } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { useMemo } from 'react'
 import { CodeEditor } from '../../../editor/code-editor.tsx'
-import { isObject } from '../../../forms/json.ts'
-import { JsonField } from '../../../forms/json-field.tsx'
 import { type Fields, textOf } from '../model/definition.ts'
 import { completeFrom } from './script-help/complete.ts'
 import { marksOf } from './script-help/marks.ts'
-import { type Builder, invalidTextIn } from './state/builder-state.ts'
+import type { Builder } from './state/builder-state.ts'
 
 type TabProps = { builder: Builder; issues: Issue[]; raw: unknown }
 type Form = 'split' | 'whole'
@@ -42,19 +40,6 @@ export function ScriptsTab({ builder, issues, raw }: TabProps) {
         JavaScript: an expression, or a body with return. Scripts can use source, inputs, providers and helpers. Type a
         dot to see the values of the sample. Press Escape, then Tab to leave an editor.
       </Text>
-      <JsonField
-        label="Conditions"
-        description="{all: […]}, {any: […]}, {not: …}, {param, op, value} or {param, contains: …}. A param begins with source., inputs. or providers.<id>. Leave empty for no conditions."
-        value={definition.conditions ?? undefined}
-        onChange={(conditions) =>
-          dispatch({ type: 'change', part: { conditions: isObject(conditions) ? conditions : undefined } })
-        }
-        accepts={isObject}
-        refusal="Conditions are an object."
-        invalidText={invalidTextIn(builder, 'conditions', 'Conditions (Scripts tab)')}
-        error={issues.find(({ path }) => path.startsWith('conditions'))?.message}
-        minHeight={56}
-      />
       <CodeEditor
         label="Activation"
         description="The trigger fires only if this returns true and the conditions hold. Leave empty to fire on every item."

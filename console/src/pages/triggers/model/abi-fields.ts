@@ -1,11 +1,12 @@
-import type { EventParameter, FoundEvent } from './abi-events.ts'
+import type { AbiItem, AbiKind, AbiParameter } from './abi-items.ts'
 import type { Definition, Fields } from './definition.ts'
 
-/** Suggests filters, output, transform and message for an event. */
+/** Suggests filters, output, transform and message for an event, or for the calls of a function. */
 export function suggestFor(
-  event: FoundEvent,
+  { name, parameters }: AbiItem,
+  kind: AbiKind,
 ): Pick<Definition, 'filtersSchema' | 'outputSchema' | 'transform' | 'defaults'> {
-  const { name, parameters } = event
+  const blockNumber = kind === 'event' ? 'source.blockNumber' : 'source.block.number'
   const simple = parameters.filter(({ type }) => fieldType(type) !== undefined)
   const filters = simple.map((each) => [each.name, asField(each, { sourcePath: `params.${each.name}` })] as const)
   const outputs = simple.map((each) => [each.name, asField(each, {})] as const)
@@ -30,7 +31,7 @@ export function suggestFor(
         '  contract: source.address,',
         ...lines,
         '  transactionHash: source.transactionHash,',
-        '  blockNumber: source.blockNumber,',
+        `  blockNumber: ${blockNumber},`,
         '}',
       ].join('\n'),
     },
@@ -46,26 +47,27 @@ export function suggestFor(
   }
 }
 
-function fieldType(type: string): string | undefined {
+/** The type of a schema field for a type of Solidity; undefined for lists and tuples. */
+export function fieldType(type: string): 'address' | 'boolean' | 'string' | 'balance' | undefined {
   if (type === 'address') return 'address'
   if (type === 'bool') return 'boolean'
   if (type === 'string' || /^bytes\d*$/.test(type)) return 'string'
   return /^u?int\d*$/.test(type) ? 'balance' : undefined
 }
 
-function asField({ type }: EventParameter, more: Fields): unknown {
+function asField({ type }: AbiParameter, more: Fields): unknown {
   const kind = fieldType(type)
   if (kind === 'address') return { type: kind, addressType: 'evm', ...more }
   if (kind === 'balance') return { type: kind, decimals: 0, ...more }
   return Object.keys(more).length === 0 ? kind : { type: kind, ...more }
 }
 
-function valueIn({ name, type }: EventParameter): string {
+function valueIn({ name, type }: AbiParameter): string {
   const path = /^[A-Za-z_$][\w$]*$/.test(name) ? `source.params.${name}` : `source.params[${JSON.stringify(name)}]`
   return fieldType(type) === 'balance' ? `String(${path})` : path
 }
 
-function shown({ name, type }: EventParameter): string {
+function shown({ name, type }: AbiParameter): string {
   return type === 'address' ? `{{address raw.${name}}}` : `{{raw.${name}}}`
 }
 

@@ -121,6 +121,7 @@ export const providerKinds: ProviderKind[] = [
       { name: 'account', label: 'Account', as: 'text', description: 'Leave empty if the PDA below derives it.' },
       { name: 'programId', label: 'Program', as: 'text' },
       { name: 'accountName', label: 'Name in the IDL', as: 'text' },
+      { name: 'bytesEncoding', label: 'Bytes', as: 'choice', options: ['hex', 'base64'] },
       { name: 'idl', label: 'IDL', as: 'json' },
       { name: 'pda', label: 'PDA', as: 'json', description: '{"seeds": [{"type": "string", "value": "vault"}]}' },
       source('solana'),

@@ -9,6 +9,7 @@ import { completeFrom } from '../script-help/complete.ts'
 import { marksOf } from '../script-help/marks.ts'
 import { type Builder, invalidTextIn } from '../state/builder-state.ts'
 import { ProviderInput } from './provider-input.tsx'
+import { ProviderOptions } from './provider-options.tsx'
 import { TryProvider } from './try-provider.tsx'
 
 type ProviderCardProps = { builder: Builder; at: number; provider: Fields; issues: Issue[] }
@@ -25,6 +26,9 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
   const put = (part: Fields) => dispatch({ type: 'putProvider', at, provider: { ...provider, ...part } })
   const errorOf = (name: string) => issues.find(({ path }) => path === `providers.${at}.${name}`)?.message
   const marks = useMemo(() => marksOf(issues, new RegExp(`^providers\\.${at}\\.source$`)), [issues, at])
+  const runIfMarks = useMemo(() => marksOf(issues, new RegExp(`^providers\\.${at}\\.runIf$`)), [issues, at])
+  const invalidText = (name: string, label: string) =>
+    invalidTextIn(builder, `providers.${at}.${name}`, `${label} of ${id} (Providers tab)`)
   return (
     <Paper withBorder p="md" component="section" aria-label={`Provider ${id}`}>
       <Stack gap="sm">
@@ -52,11 +56,7 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
               error={errorOf(field.name)}
               complete={complete}
               marks={marks}
-              invalidText={invalidTextIn(
-                builder,
-                `providers.${at}.${field.name}`,
-                `${field.label} of ${id} (Providers tab)`,
-              )}
+              invalidText={invalidText(field.name, field.label)}
             />
           ))
         ) : (
@@ -85,6 +85,7 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
             onChange={(event) => put({ optional: event.currentTarget.checked || undefined })}
           />
         </Group>
+        <ProviderOptions {...{ provider, put, errorOf, complete, invalidText }} marks={runIfMarks} />
         <TryProvider builder={builder} provider={provider} />
       </Stack>
     </Paper>

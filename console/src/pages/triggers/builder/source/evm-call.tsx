@@ -1,57 +1,72 @@
-import { Select, Switch, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
+import { useState } from 'react'
 import { issueAt } from '../../../../components/issue-list.tsx'
+import { notifySuccess } from '../../../../data/notices.ts'
 import { LongText } from '../../../../forms/long-text.tsx'
-import { textOf } from '../../model/definition.ts'
+import { suggestFor } from '../../model/abi-fields.ts'
+import { type AbiItem, chosenIn, itemsInAbi, signatureOf } from '../../model/abi-items.ts'
+import { type Fields, textOf } from '../../model/definition.ts'
 import type { Builder } from '../state/builder-state.ts'
+import { OutcomeField, SpecSwitch } from './call-options.tsx'
 import { ContractField } from './contract-field.tsx'
+import { ItemChoice } from './item-choice.tsx'
 
-const outcomes = [
-  { value: 'true', label: 'Calls that succeeded' },
-  { value: 'false', label: 'Calls that failed' },
-  { value: 'any', label: 'All calls' },
-]
-const successOf: Record<string, boolean | 'any' | undefined> = { true: undefined, false: false, any: 'any' }
-
-/** The contract and the function of a trigger on calls. */
+/** The contract and the function of a trigger on calls. The ABI is stored as typed until the user chooses a function. */
 export function EvmCall({ builder, issues }: { builder: Builder; issues: Issue[] }) {
   const { state, dispatch } = builder
   const spec = state.definition.triggerSpec ?? {}
-  const change = (part: Record<string, unknown>) => dispatch({ type: 'changeSpec', part })
+  const [pasted, setPasted] = useState(() => textOf(spec.abiFragment))
+  const change = (part: Fields) => dispatch({ type: 'changeSpec', part })
+  const chosen = spec.method === undefined ? undefined : chosenIn(spec.abiFragment, spec.method, 'function')
+  const fill = (item: AbiItem) => {
+    dispatch({ type: 'change', part: suggestFor(item, 'function') })
+    notifySuccess('Filters, output, transform and message filled in.')
+  }
   return (
     <>
-      <ContractField builder={builder} issues={issues} description="Leave empty to watch calls of every contract." />
-      <TextInput
-        label="Method"
-        description="A signature such as transfer(address,uint256), a selector such as 0xa9059cbb, or a name of the ABI. Leave empty for every method."
-        value={textOf(spec.method)}
-        onChange={(event) => change({ method: event.currentTarget.value || undefined })}
-        error={issueAt(issues, 'triggerSpec.method')}
-        spellCheck={false}
+      <ContractField
+        value={spec.contract}
+        onChange={(contract) => change({ contract })}
+        issues={issues}
+        path="triggerSpec.contract"
+        description="Leave empty to watch calls of every contract."
       />
       <LongText
         label="ABI"
         description="JSON, or lines such as: function transfer(address to, uint256 amount)"
-        value={textOf(spec.abiFragment)}
-        onText={(text) => change({ abiFragment: text || undefined })}
+        value={pasted}
+        onText={(text) => {
+          setPasted(text)
+          change({ abiFragment: text || undefined })
+        }}
         error={issueAt(issues, 'triggerSpec.abiFragment')}
         minRows={3}
         maxRows={10}
         isCode
       />
-      <Select
-        label="Outcome"
-        data={outcomes}
-        value={String(spec.success ?? true)}
-        onChange={(value) => value !== null && change({ success: successOf[value] })}
-        error={issueAt(issues, 'triggerSpec.success')}
-        allowDeselect={false}
+      <ItemChoice
+        noun="function"
+        items={itemsInAbi(pasted, 'function').items.map((item) => ({ item, name: item.name, text: signatureOf(item) }))}
+        isChosen={(item) => chosen !== undefined && signatureOf(item) === signatureOf(chosen)}
+        choose={({ name, fragment }) => change({ method: name, abiFragment: fragment })}
+        fill={fill}
       />
-      <Switch
+      <TextInput
+        label="Method"
+        description="A name of the ABI, a signature such as transfer(address,uint256), or a selector such as 0xa9059cbb. Leave empty for every method."
+        value={textOf(spec.method)}
+        onChange={(event) => change({ method: event.currentTarget.value || undefined })}
+        error={issueAt(issues, 'triggerSpec.method')}
+        spellCheck={false}
+      />
+      <OutcomeField builder={builder} issues={issues} />
+      <SpecSwitch
+        builder={builder}
+        field="internal"
+        isDefault={false}
         label="Include calls between contracts"
         description="The source needs a node with traces. Without it, only the transactions' own calls match."
-        checked={spec.internal === true}
-        onChange={(event) => change({ internal: event.currentTarget.checked || undefined })}
       />
     </>
   )

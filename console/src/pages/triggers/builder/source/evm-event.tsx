@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { issueAt } from '../../../../components/issue-list.tsx'
 import { notifySuccess } from '../../../../data/notices.ts'
 import { LongText } from '../../../../forms/long-text.tsx'
-import { eventsInAbi, type FoundEvent, signatureOf } from '../../model/abi-events.ts'
 import { suggestFor } from '../../model/abi-fields.ts'
+import { type AbiItem, chosenIn, itemsInAbi, signatureOf } from '../../model/abi-items.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
 import { type Builder, invalidTextIn } from '../state/builder-state.ts'
 import { ContractField } from './contract-field.tsx'
-import { EventChoice } from './event-choice.tsx'
+import { ItemChoice } from './item-choice.tsx'
+import { LogFields } from './log-fields.tsx'
 
 /** The contract and the event of an EVM trigger. The user pastes an ABI and chooses an event. */
 export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[] }) {
@@ -25,7 +26,7 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
     setReadable(text)
     if (text.trim() === '') dispatch({ type: 'changeSpec', part: noEvent })
   }
-  const choose = (event: FoundEvent) => {
+  const choose = (event: AbiItem) => {
     invalidText.set(undefined)
     setReadable(pasted)
     dispatch({
@@ -38,15 +39,17 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
       },
     })
   }
-  const fill = (event: FoundEvent) => {
-    dispatch({ type: 'change', part: suggestFor(event) })
+  const fill = (event: AbiItem) => {
+    dispatch({ type: 'change', part: suggestFor(event, 'event') })
     notifySuccess('Filters, output, transform and message filled in.')
   }
   return (
     <>
       <ContractField
-        builder={builder}
+        value={spec.contract}
+        onChange={(contract) => dispatch({ type: 'changeSpec', part: { contract } })}
         issues={issues}
+        path="triggerSpec.contract"
         description="Leave empty to watch every contract that emits the event."
       />
       <LongText
@@ -59,12 +62,14 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
         maxRows={10}
         isCode
       />
-      <EventChoice
-        events={eventsInAbi(pasted).events.map((event) => ({ event, name: event.name, text: signatureOf(event) }))}
+      <ItemChoice
+        noun="event"
+        items={itemsInAbi(pasted, 'event').items.map((item) => ({ item, name: item.name, text: signatureOf(item) }))}
         isChosen={(event) => signatureOf(event) === chosen}
         choose={choose}
         fill={fill}
       />
+      <LogFields builder={builder} issues={issues} />
     </>
   )
 }
@@ -75,14 +80,13 @@ const noEvent = { abiFragment: undefined, event: undefined, topicsCount: undefin
 /** A trigger stores one event of the ABI, so a save would lose an ABI without the chosen event. */
 function problemOf(text: string, chosen: string | undefined): string | undefined {
   if (text.trim() === '') return undefined
-  const { events, problem } = eventsInAbi(text)
+  const { items, problem } = itemsInAbi(text, 'event')
   if (problem !== undefined) return problem
-  return events.some((event) => signatureOf(event) === chosen) ? undefined : 'Choose an event of this ABI.'
+  return items.some((event) => signatureOf(event) === chosen) ? undefined : 'Choose an event of this ABI.'
 }
 
-/** The signature of the event that the trigger listens to. `event` selects it if the ABI contains several. */
+/** The signature of the event that the trigger listens to. */
 function signatureIn({ abiFragment, event }: Fields): string | undefined {
-  const { events } = eventsInAbi(textOf(abiFragment))
-  const named = events.find(({ name }) => name === event) ?? (events.length === 1 ? events[0] : undefined)
-  return named && signatureOf(named)
+  const chosen = chosenIn(abiFragment, event, 'event')
+  return chosen && signatureOf(chosen)
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../../forms/invalid-text.ts'
 import { isObject } from '../../../../forms/json.ts'
 import { type Definition, definitionParts, type Fields } from '../../model/definition.ts'
+import { removeBinding } from '../../model/source-bindings.ts'
 
 /** The state of the builder: the definition and the test data. */
 export type BuilderState = {
@@ -32,6 +33,7 @@ export type BuilderAction =
   | { type: 'putProvider'; at: number; provider: Fields }
   | { type: 'removeProvider'; at: number }
   | { type: 'moveProvider'; at: number; to: number }
+  | { type: 'removeBinding'; at: number }
   | { type: 'sample'; sample: Fields | undefined }
   | { type: 'input'; name: string; value: unknown }
   | { type: 'provided'; id: string; value: unknown }
@@ -81,13 +83,18 @@ export function reduce(state: BuilderState, action: BuilderAction): BuilderState
 
 type DefinitionAction = Extract<
   BuilderAction,
-  { type: 'change' | 'changeSpec' | 'putProvider' | 'removeProvider' | 'moveProvider' }
+  { type: 'change' | 'changeSpec' | 'putProvider' | 'removeProvider' | 'moveProvider' | 'removeBinding' }
 >
 
 /** A change of the source drops the sample, because the sample came from the old source. */
-function sampleAfter({ sample }: BuilderState, action: DefinitionAction): Fields | undefined {
+function sampleAfter({ sample, definition }: BuilderState, action: DefinitionAction): Fields | undefined {
   if (action.type === 'changeSpec') return 'testInput' in action.part ? sample : undefined
-  return action.type === 'change' && 'triggerSpec' in action.part ? undefined : sample
+  return action.type === 'change' && hasOtherSpec(definition, action.part) ? undefined : sample
+}
+
+/** A change of the bindings carries the spec along, often unchanged. */
+function hasOtherSpec({ triggerSpec }: Definition, part: Partial<Definition>): boolean {
+  return 'triggerSpec' in part && part.triggerSpec !== triggerSpec
 }
 
 /** Drops invalid texts of fields that were removed or replaced. */
@@ -97,7 +104,10 @@ function invalidTextsAfter({ invalidTexts, definition }: BuilderState, action: D
     const order = moved([...definition.providers.keys()], action.at, action.to)
     return movedEntries(invalidTexts, 'providers', (at) => order.indexOf(at))
   }
-  return action.type === 'change' && 'triggerSpec' in action.part ? without(invalidTexts, 'triggerSpec') : invalidTexts
+  if (action.type === 'removeBinding') return withoutEntry(invalidTexts, 'sourceBindings', action.at)
+  return action.type === 'change' && hasOtherSpec(definition, action.part)
+    ? without(invalidTexts, 'triggerSpec')
+    : invalidTexts
 }
 
 /** Drops invalid texts of the parts that the new definition changes. */
@@ -133,6 +143,8 @@ function reduceDefinition(definition: Definition, action: DefinitionAction): Def
       return { ...definition, providers: providers.toSpliced(action.at, 1) }
     case 'moveProvider':
       return { ...definition, providers: moved(providers, action.at, action.to) }
+    case 'removeBinding':
+      return { ...definition, ...removeBinding(definition, action.at) }
   }
 }
 

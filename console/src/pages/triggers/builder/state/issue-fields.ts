@@ -5,7 +5,8 @@ export const tabPaths = [
   ['Source', /^(triggerSpec|sourceBindings|backend)/],
   ['Fields', /^(inputs|filtersSchema|outputSchema)/],
   ['Providers', /^providers/],
-  ['Scripts', /^(conditions|activation|transform)/],
+  ['Conditions', /^conditions/],
+  ['Scripts', /^(activation|transform)/],
   ['Message', /^(defaults|meta)/],
   ['JSON', /^definition$/],
 ] as const satisfies [string, RegExp][]
@@ -31,6 +32,8 @@ const labels: [RegExp, string][] = [
   [/^triggerSpec\.interval$/, 'Interval'],
   [/^triggerSpec\.pallet$/, 'Pallet'],
   [/^triggerSpec\.call$/, 'Call'],
+  [/^triggerSpec\.contract\.factory\./, 'Factory'],
+  [/^sourceBindings\.\d+\.(id|contract|values)/, 'Source'],
   [/^conditions/, 'Conditions'],
   [/^activation/, 'Activation'],
   [/^transform/, 'Transform'],

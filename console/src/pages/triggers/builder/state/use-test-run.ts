@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { TriggerConditions } from '@tocsin/contract'
 import { useState } from 'react'
 import { api, type Body } from '../../../../data/api.ts'
 import { tested } from '../../model/definition.ts'
@@ -63,8 +64,13 @@ type TestBody = Omit<Parameters<typeof api.testTrigger>[0]['body'], 'input' | 't
 
 async function testOnLatest(definition: Builder['state']['definition'], body: TestBody) {
   const { triggerSpec, sourceBindings, filtersSchema } = definition
+  // Conditions that are not finished would refuse the whole search. The test below names their issues.
+  const conditions = TriggerConditions.safeParse(definition.conditions ?? {}).data
   const found = await api.findLatestBlock({
-    body: { triggerSpec: triggerSpec ?? {}, sourceBindings, inputs: body.inputs, filtersSchema, maxBlocks: 1000 },
+    body: {
+      ...{ triggerSpec: triggerSpec ?? {}, sourceBindings, inputs: body.inputs, filtersSchema },
+      ...{ conditions, maxBlocks: 1000 },
+    },
   })
   const { matched, input, matchedBlock, checkedBlocks, latestBlock, valid, issues } = found
   if (!matched || !input) {

@@ -1,44 +1,50 @@
 import { isObject } from '../../../forms/json.ts'
 import type { Fields } from './definition.ts'
 
-export type IdlEvent = { name: string; fields: string[] }
+export type IdlItem = { name: string; fields: string[] }
+export type IdlKind = 'event' | 'instruction'
 export type FoundIdl = {
-  events: IdlEvent[]
+  items: IdlItem[]
   idl?: Fields
   programId?: string
   isInstructions: boolean
   problem?: string
 }
 
-const nothing: FoundIdl = { events: [], isInstructions: false }
+const nothing: FoundIdl = { items: [], isInstructions: false }
 
-/** Finds the events of an Anchor IDL, old or new format. For a program without events, it returns the instructions. */
-export function eventsInIdl(pasted: string): FoundIdl {
+/**
+ * Finds the events or the instructions of an Anchor IDL, old or new format. For a program without events, it returns the
+ * instructions.
+ */
+export function itemsInIdl(pasted: string, kind: IdlKind): FoundIdl {
   if (pasted.trim() === '') return nothing
   try {
     const idl: unknown = JSON.parse(pasted)
-    return isObject(idl) ? readIdl(idl) : { ...nothing, problem: 'An IDL is a JSON object.' }
+    return isObject(idl) ? readIdl(idl, kind) : { ...nothing, problem: 'An IDL is a JSON object.' }
   } catch (error) {
     return { ...nothing, problem: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}` }
   }
 }
 
-function readIdl(idl: Fields): FoundIdl {
-  const events = namesIn(idl.events, idl)
+function readIdl(idl: Fields, kind: IdlKind): FoundIdl {
+  const events = kind === 'event' ? namesIn(idl.events, idl) : []
   const isInstructions = events.length === 0
   const found = isInstructions ? namesIn(idl.instructions, idl) : events
   const metadata = isObject(idl.metadata) ? idl.metadata : {}
   const programId = [idl.address, metadata.address].find((each) => typeof each === 'string')
   return {
-    events: found,
+    items: found,
     idl,
     isInstructions,
     ...(programId !== undefined && { programId }),
-    ...(found.length === 0 && { problem: 'The IDL contains no event and no instruction.' }),
+    ...(found.length === 0 && {
+      problem: kind === 'event' ? 'The IDL contains no event and no instruction.' : 'The IDL contains no instruction.',
+    }),
   }
 }
 
-function namesIn(list: unknown, idl: Fields): IdlEvent[] {
+function namesIn(list: unknown, idl: Fields): IdlItem[] {
   const items = Array.isArray(list) ? list.filter(isObject) : []
   return items.flatMap((item) =>
     typeof item.name === 'string' ? [{ name: item.name, fields: fieldsOf(item, item.name, idl) }] : [],

@@ -1,43 +1,45 @@
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-type Choice<Event> = { event: Event; name: string; text: string }
-type EventChoiceProps<Event> = {
-  events: Choice<Event>[]
-  isChosen: (event: Event) => boolean
-  choose: (event: Event) => void
-  /** Fills in the other parts of the definition from the chosen event. */
-  fill?: (event: Event) => void
+type Choice<Item> = { item: Item; name: string; text: string }
+type ItemChoiceProps<Item> = {
+  /** What the items are: events, functions or instructions. */
+  noun: string
+  items: Choice<Item>[]
+  isChosen: (item: Item) => boolean
+  choose: (item: Item) => void
+  /** Fills in the other parts of the definition from the chosen item. */
+  fill?: (item: Item) => void
 }
 
 const shownMax = 30
 
-/** Chooses one of the events of an ABI or IDL. */
-export function EventChoice<Event>({ events, isChosen, choose, fill }: EventChoiceProps<Event>) {
+/** Chooses one of the events, functions or instructions of an ABI or IDL. */
+export function ItemChoice<Item>({ noun, items, isChosen, choose, fill }: ItemChoiceProps<Item>) {
   const [filter, setFilter] = useState('')
-  if (events.length === 0) return null
-  const chosen = events.findIndex(({ event }) => isChosen(event))
-  const shown = events
+  if (items.length === 0) return null
+  const chosen = items.findIndex(({ item }) => isChosen(item))
+  const shown = items
     .map((each, at) => ({ ...each, at }))
     .filter(({ text }) => text.toLowerCase().includes(filter.toLowerCase()))
-  const current = events[chosen]
+  const current = items[chosen]
   return (
     <Stack gap="xs">
-      {events.length > 8 && (
+      {items.length > 8 && (
         <TextInput
           size="xs"
-          aria-label="Filter events"
-          placeholder={`Filter ${events.length} events`}
+          aria-label={`Filter ${noun}s`}
+          placeholder={`Filter ${items.length} ${noun}s`}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
       <Radio.Group
-        label={events.length === 1 ? '1 event found' : `${events.length} events found`}
+        label={items.length === 1 ? `1 ${noun} found` : `${items.length} ${noun}s found`}
         value={String(chosen)}
         onChange={(at) => {
-          const picked = events[Number(at)]
-          if (picked) choose(picked.event)
+          const picked = items[Number(at)]
+          if (picked) choose(picked.item)
         }}
       >
         <Stack gap={6} mt={6}>
@@ -53,7 +55,7 @@ export function EventChoice<Event>({ events, isChosen, choose, fill }: EventChoi
       )}
       {current && fill && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => fill(current.event)}>
+          <Button size="xs" variant="default" onClick={() => fill(current.item)}>
             Fill in from {current.name}
           </Button>
         </Group>
