@@ -488,12 +488,14 @@ describe('runtime sources', () => {
       kind: 'evm',
       network: 'ethereum',
       status: 'stopped',
+      configured: false,
       errorsLastHour: 0,
     })
     expect(list.find(({ fullname }) => fullname === 'acme.running')).toMatchObject({
       kind: 'evm',
       network: 'eip155:137',
       status: 'pending',
+      configured: true,
       latestBlock: 20,
       processedBlock: 18,
       lag: 2,

@@ -10,6 +10,7 @@ import { subscriptionRoutes } from './pages/subscriptions/routes.ts'
 import { templateRoutes } from './pages/templates/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
 import { triggerRoutes } from './pages/triggers/routes.ts'
+import { watchRoutes, watchShortcutRoutes } from './pages/watch/routes.ts'
 import { homeRoutes } from './pages/workspaces/home-routes.ts'
 import { workspaceRoutes } from './pages/workspaces/routes.ts'
 import { rootRoute, shellRoute, workspaceRoute } from './shell/root-routes.ts'
@@ -20,12 +21,14 @@ export const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     ...homeRoutes,
     ...firstStepsRoutes,
+    ...watchShortcutRoutes,
     ...aboutRoutes,
     ...accountRoutes,
     ...addressRoutes,
     ...marketplaceRoutes,
     workspaceRoute.addChildren([
       ...workspaceRoutes,
+      ...watchRoutes,
       ...projectRoutes,
       ...triggerRoutes,
       ...templateRoutes,

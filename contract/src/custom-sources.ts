@@ -251,6 +251,8 @@ export const RuntimeSource = z
     explorer: Explorer.optional(),
     nativeCurrency: NativeCurrency.optional(),
     status: SourceState,
+    /** False for a built-in network without an endpoint: triggers on it cannot run. */
+    configured: z.boolean(),
     latestBlock: z.number().int().optional(),
     processedBlock: z.number().int().optional(),
     lag: z.number().int().optional(),

@@ -37,11 +37,24 @@ export const IconAlert = makeIcon(
 )
 export const IconArrowLeft = makeIcon('M19 12H5', 'm11 6-6 6 6 6')
 export const IconArrowRight = makeIcon('M5 12h14', 'm13 6 6 6-6 6')
+export const IconBalance = makeIcon(
+  'M12 4v16',
+  'M6 20h12',
+  'M5 7h14',
+  'm5 7-2.5 6a2.8 2.8 0 0 0 5 0z',
+  'm19 7-2.5 6a2.8 2.8 0 0 0 5 0z',
+)
+export const IconChart = makeIcon('M4 4v16h16', 'm7.5 14.5 3.5-4 3 2.5 5-6.5')
 export const IconCheck = makeIcon('m5 12.5 4.5 4.5L19 7.5')
 export const IconChevronDown = makeIcon('m6 9.5 6 6 6-6')
 export const IconChevronUp = makeIcon('m6 14.5 6-6 6 6')
 export const IconClose = makeIcon('M6 6l12 12', 'M18 6 6 18')
 export const IconCode = makeIcon('m8 7-5 5 5 5', 'm16 7 5 5-5 5', 'm13.5 5-3 14')
+export const IconCoins = makeIcon(
+  'M9 11c3 0 5.5-1.2 5.5-2.7S12 5.5 9 5.5 3.5 6.8 3.5 8.3 6 11 9 11z',
+  'M3.5 8.3v5C3.5 14.8 6 16 9 16',
+  'M15 18.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
+)
 export const IconCompass = makeIcon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'm15.5 8.5-2 5-5 2 2-5z')
 export const IconCopy = makeIcon(
   'M9 9h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1z',
@@ -52,6 +65,10 @@ export const IconExternal = makeIcon(
   'M13 5h6v6',
   'M19 5l-9 9',
   'M17 14v4a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1h4',
+)
+export const IconEye = makeIcon(
+  'M2.5 12C4.5 7.8 7.9 5.5 12 5.5s7.5 2.3 9.5 6.5c-2 4.2-5.4 6.5-9.5 6.5S4.5 16.2 2.5 12z',
+  'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
 )
 export const IconFlag = makeIcon('M6 21V4', 'M6 5c4-2.5 7 2.5 12 0v9c-5 2.5-8-2.5-12 0')
 export const IconImage = makeIcon(
@@ -112,6 +129,12 @@ export const IconUsers = makeIcon(
   'M2.5 19.5c.6-3.2 3-5 6.5-5s5.9 1.8 6.5 5',
   'M16 5a3.3 3.3 0 0 1 0 6.5',
   'M18 14.8c2 .6 3.2 2.2 3.5 4.7',
+)
+export const IconVote = makeIcon('M4 13h16v7H4z', 'm7 13 2-9h6l2 9', 'M9.5 8.5l2 2 3-3.5')
+export const IconWallet = makeIcon(
+  'M4 7h14a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2z',
+  'M4 7l11-3v3',
+  'M16 13.5h.01',
 )
 export const IconWarning = makeIcon('M12 4 2.8 19.5h18.4z', 'M12 10v4', 'M12 17h.01')
 export const IconWorkspace = makeIcon('M4 20V8l6-4v16', 'M10 9h10v11', 'M4 20h17', 'M14 13h2M14 16.5h2')

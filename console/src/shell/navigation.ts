@@ -3,6 +3,7 @@ import {
   type Icon,
   IconAddress,
   IconAlert,
+  IconEye,
   IconFlag,
   IconInfo,
   IconProject,
@@ -27,6 +28,11 @@ export const navigation: { title: string; entries: Entry[] }[] = [
     title: 'Monitor',
     entries: [
       { title: 'First steps', icon: IconFlag, to: '/first-steps' },
+      {
+        title: 'Watch',
+        icon: IconEye,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/watch', params: { workspace } }),
+      },
       {
         title: 'Alerts',
         icon: IconAlert,

@@ -33,6 +33,7 @@ const nouns: Record<string, () => string> = {
   $source: () => 'acme.devnet',
   $subscription: () => seeded.subscription,
   $alert: () => seeded.alert,
+  $goal: () => 'wallet',
   $joined: () => `acme#${invite}`,
 }
 

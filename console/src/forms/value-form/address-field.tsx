@@ -1,4 +1,4 @@
-import { Autocomplete, TagsInput, Text } from '@mantine/core'
+import { Autocomplete, type MantineSize, TagsInput, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
 import type { FieldProps } from './read-fields.ts'
 
@@ -10,12 +10,16 @@ export function useAddressBook(addressType?: string) {
   return { choices, aliasOf: (address: string) => book.find((entry) => entry.address === address)?.alias }
 }
 
+type AddressFieldProps = FieldProps & { size?: MantineSize; placeholder?: string }
+
 /** An address: typed, or chosen from the address book. */
-export function AddressField({ field, value, onChange, error }: FieldProps) {
+export function AddressField({ field, value, onChange, error, size = 'sm', placeholder }: AddressFieldProps) {
   const { choices, aliasOf } = useAddressBook(field.addressType)
   const address = typeof value === 'string' ? value : ''
   return (
     <Autocomplete
+      size={size}
+      placeholder={placeholder}
       label={field.title}
       description={hint(field.description, choices.length)}
       required={field.isRequired}

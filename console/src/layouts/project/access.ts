@@ -1,6 +1,6 @@
-import type { Body } from '../../data/api.ts'
+import type { Answered } from '@tocsin/sdk'
 
-export type Project = Body<'getProject'>
+export type Project = Answered<'getProject'>['body']
 
 /** Who can see a project: one choice in the console for two fields of the API. */
 export type Access = 'free' | 'public' | 'private_link' | 'personal'

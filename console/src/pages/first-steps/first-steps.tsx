@@ -29,8 +29,8 @@ export function FirstStepsPage() {
       about="Six short steps to a live alert. The alert comes from a timer, so you need no node and no key."
       actions={
         workspace && (
-          <LinkButton to="/w/$workspace/projects" params={{ workspace: workspace.fullname }} variant="default">
-            Skip to projects
+          <LinkButton to="/w/$workspace/watch" params={{ workspace: workspace.fullname }} variant="default">
+            Watch a chain instead
           </LinkButton>
         )
       }

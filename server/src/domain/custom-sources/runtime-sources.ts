@@ -31,14 +31,14 @@ export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ accoun
 
 /** A network is followed only while triggers listen to it. */
 function networkView(source: Network, follower: FollowerRow | undefined): View {
-  const { fullname, title, kind, networkName, explorer, nativeCurrency, updatedAt } = source
+  const { fullname, title, kind, endpoints, networkName, explorer, nativeCurrency, updatedAt } = source
   const network = networkOf({ fullname, kind, isBuiltIn: true }, {})
   const facts = {
     ...(networkName !== undefined && { networkName }),
     ...(explorer && { explorer }),
     ...(nativeCurrency && { nativeCurrency }),
   }
-  const common = { fullname, title, kind, network, ...facts, errorsLastHour: 0 }
+  const common = { fullname, title, kind, network, ...facts, configured: endpoints.length > 0, errorsLastHour: 0 }
   const status = follower?.state.status
   if (!follower || !status) return { ...common, status: 'stopped', updatedAt: updatedAt.toISOString() }
   return { ...common, status: status.status, ...progressOf(follower), updatedAt: status.updatedAt }
@@ -63,6 +63,7 @@ function sourceView(row: ReadableSource, errorsLastHour: number): View {
     ...(icon !== undefined && { icon }),
     network: networkOf({ ...row, isBuiltIn: false }, row.runtime ?? {}),
     status: row.status.status,
+    configured: true,
     ...(latestBlock !== undefined && { latestBlock }),
     ...(processedBlock !== undefined && { processedBlock }),
     ...(lag !== undefined && { lag }),

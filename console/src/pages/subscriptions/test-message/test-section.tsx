@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { ConfirmAction } from '../../../components/confirm-action.tsx'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { Section } from '../../../components/page.tsx'
+import { useTestMessage } from '../../../layouts/test-message/use-test-message.ts'
 import { TestResult } from './test-result.tsx'
-import { useTestMessage } from './use-test-message.ts'
 
 /** Shows the message for a sample. Sending it needs a confirmation. */
 export function TestSection({ id, resources }: { id: string; resources: string[] }) {

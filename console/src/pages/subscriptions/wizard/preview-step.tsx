@@ -4,10 +4,10 @@ import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { useChange } from '../../../data/changes.ts'
+import { useTestMessage } from '../../../layouts/test-message/use-test-message.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { isMatch, TestResult } from '../test-message/test-result.tsx'
 import { SendSample } from '../test-message/test-section.tsx'
-import { useTestMessage } from '../test-message/use-test-message.ts'
 
 /** Shows the message for a sample. The subscription is saved and paused until the user activates it here. */
 export function PreviewStep({ subscription, back }: { subscription: Subscription; back: () => void }) {

@@ -40,8 +40,15 @@ test('the catalogue has one entry per type and fits its reply', () => {
     ...['erc20_transfer', 'erc721_transfer', 'erc1155_transfer', 'erc20_approval', 'native_transfer'],
     ...['contract_event', 'function_called', 'control_changed', 'uniswap_v2_swap', 'uniswap_v3_swap'],
     ...['contract_value_bound', 'contract_value_change', 'native_balance', 'token_balance'],
-    ...['price_bound', 'price_stale', 'nothing_happened', 'too_many', 'new_block'],
-    ...['balances_transfer', 'staking_reward', 'governance_vote', 'substrate_call'],
+    ...['price_bound', 'price_stale', 'nothing_happened', 'too_many', 'new_block', 'governor_event'],
+    ...[
+      'balances_transfer',
+      'staking_reward',
+      'staking_slash',
+      'governance_vote',
+      'referendum_submitted',
+      'substrate_call',
+    ],
     ...['spl_transfer', 'anchor_event', 'solana_instruction', 'timer'],
   ]
   expect(coreActions.map((action) => action.type)).toEqual(types)
@@ -59,9 +66,11 @@ const paramsOf: Record<string, Record<string, unknown>> = {
     ...{ from: ann, to: bob, value: '1250500000', tokenId: '7', operator: ann, id: '1', owner: ann, spender: bob },
     ...{ sender: ann, recipient: bob, amount0In: '0', amount1In: '9', amount0Out: '4', amount1Out: '0' },
     ...{ amount0: '-5', amount1: '6', sqrtPriceX96: '1', liquidity: '2', tick: -3 },
+    ...{ proposalId: '7', proposer: ann, description: 'Raise the limit' },
   },
   substrate: {
     ...{ from: ss58, to: ss58, amount: '10', stash: ss58, who: ss58, voter: ss58, ref_index: 3, poll_index: 3 },
+    ...{ staker: ss58, index: 3, track: 1 },
     ...{ vote: { type: 'Standard', value: { vote: 128, balance: '5' } } },
   },
   solana: { mint: key, source: key, destination: key, authority: key, amount: '10', decimals: 6 },
@@ -176,6 +185,7 @@ const shown: Record<string, [string, string]> = {
   token_balance: [`${shortBob} has 0.000005 TKN`, 'https://etherscan.io/block/1'],
   balances_transfer: ['0.000000001 DOT from vitalik to vitalik', 'https://polkadot.subscan.io/block/1'],
   staking_reward: ['0.000000001 DOT for vitalik', 'https://polkadot.subscan.io/block/1'],
+  staking_slash: ['vitalik lost 0.000000001 DOT', 'https://polkadot.subscan.io/block/1'],
   spl_transfer: ['0.00001 USDC by Tokenk…Q5DA', `https://solscan.io/tx/${signature}`],
 }
 

@@ -12,6 +12,7 @@ import {
   priceStale,
   tokenBalance,
 } from './evm-values.ts'
+import { governorEvent, referendumSubmitted, stakingSlash } from './governance.ts'
 import { anchorEvent, solanaInstruction, splTransfer } from './solana.ts'
 import { balancesTransfer, governanceVote, stakingReward, substrateCall } from './substrate.ts'
 
@@ -48,9 +49,12 @@ export const coreActions: CoreAction[] = [
   nothingHappened,
   tooMany,
   newBlock,
+  governorEvent,
   balancesTransfer,
   stakingReward,
+  stakingSlash,
   governanceVote,
+  referendumSubmitted,
   substrateCall,
   splTransfer,
   anchorEvent,

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { noTestInput } from '@tocsin/contract'
 import { useRef } from 'react'
-import { api, type Body } from '../../../data/api.ts'
+import { api, type Body } from '../../data/api.ts'
 
 type Tested = Body<'testSubscription'>
 type TestOptions = { deliver: boolean }

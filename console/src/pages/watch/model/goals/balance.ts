@@ -1,0 +1,49 @@
+import { type Choice, type Goal, groupThousands } from '../goal.ts'
+import { coinName } from '../units.ts'
+
+const coin: Choice = {
+  value: 'coin',
+  label: 'Coin',
+  about: 'How much of the native coin, such as ether, the account has.',
+  fields: ['bound'],
+  unit: 'coin',
+  says: ({ source, side, bound }, account) =>
+    `the balance of ${account} is ${side} ${groupThousands(bound)} ${coinName(source)}`,
+  parts: ({ subject, side, bound }) => [
+    {
+      action: 'native_balance',
+      what: 'balance',
+      inputs: { account: subject },
+      policy: { type: 'threshold', value: 'balance', [side]: bound },
+    },
+  ],
+}
+
+const token: Choice = {
+  value: 'token',
+  label: 'Token',
+  about: 'How many tokens the account has, in whole tokens.',
+  fields: ['token', 'bound'],
+  unit: 'token',
+  says: ({ side, bound }, account) => `the balance of ${account} is ${side} ${groupThousands(bound)} tokens`,
+  parts: ({ subject, token, side, bound }) => [
+    {
+      action: 'token_balance',
+      what: 'token balance',
+      inputs: { account: subject, token },
+      policy: { type: 'threshold', value: 'balance', [side]: bound },
+    },
+  ],
+}
+
+export const balance: Goal = {
+  name: 'balance',
+  title: 'Watch a balance',
+  about: 'Too little or too much in an account',
+  kinds: {
+    evm: {
+      subject: { label: 'Account', example: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e' },
+      choices: [coin, token],
+    },
+  },
+}

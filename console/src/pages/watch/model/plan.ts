@@ -1,0 +1,47 @@
+import { type Policy, TriggerSpec } from '@tocsin/contract'
+import type { NewTrigger } from '../../../layouts/new-trigger.ts'
+import { shortAddress } from './addresses.ts'
+import type { Answers, Choice, Part } from './goal.ts'
+import type { CoreAction } from './source.ts'
+
+/** A trigger to create and what its subscription sets. */
+export type Watch = {
+  title: string
+  trigger: Omit<NewTrigger, 'project' | 'workspace'>
+  inputs: Record<string, unknown>
+  policy: Policy
+}
+
+/** The triggers and subscriptions that the answers describe. */
+export function planWatches(choice: Choice, answers: Answers, actions: readonly CoreAction[]): Watch[] {
+  return choice.parts(answers).map((part) => {
+    const action = actions.find(({ type }) => type === part.action)
+    if (!action) throw new Error(`The service has no core action ${part.action}.`)
+    return watchOf(part, action, answers)
+  })
+}
+
+function watchOf(part: Part, action: CoreAction, { source, subject }: Answers): Watch {
+  const { inputs, filtersSchema, providers, outputSchema, transform, defaults, description } = action
+  const title = `${subject === '' ? source.title : nameOf(subject)}: ${part.what}`
+  return {
+    title,
+    trigger: {
+      ...{ inputs, filtersSchema, outputSchema },
+      ...(providers && { providers }),
+      ...(transform && { transform }),
+      ...(defaults && { defaults }),
+      ...(part.conditions && part.conditions.length > 0 && { conditions: { all: part.conditions } }),
+      triggerSpec: TriggerSpec.parse({ ...action.triggerSpec, ...part.spec, dataSource: source.fullname }),
+      backend: { type: 'sdk' },
+      meta: { title, description },
+    },
+    inputs: part.inputs ?? {},
+    policy: part.policy ?? null,
+  }
+}
+
+/** An address is shortened; the name of a pallet stays. */
+export function nameOf(subject: string): string {
+  return subject.length > 30 ? shortAddress(subject) : subject
+}

@@ -1,0 +1,82 @@
+import { Group, Loader, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { IconAlert } from '../../../components/icons.tsx'
+import { LinkButton } from '../../../components/link-button.tsx'
+import { MessageCard } from '../../../components/message-card.tsx'
+import { Section } from '../../../components/page.tsx'
+import type { Item } from '../../../data/api.ts'
+import { useLive } from '../../../data/live.ts'
+import { useWorkspace } from '../../../data/use-workspace.ts'
+import classes from './live-result.module.css'
+import { TestMessage } from './test-message.tsx'
+import type { Live } from './use-go-live.ts'
+
+type Alert = Item<'listAlerts'>
+
+/** The watch is live: the test message, the first alert when it comes, and where to go next. */
+export function LiveResult({ live, sentence }: { live: Live; sentence: string }) {
+  const { fullname: workspace } = useWorkspace()
+  const { subscriptions, triggers, resources } = live
+  const [subscription = ''] = subscriptions
+  const [trigger = ''] = triggers
+  return (
+    <Stack gap="lg">
+      <Section>
+        <div className={classes.live} role="status">
+          <span className={classes.bell}>
+            <IconAlert size={28} />
+          </span>
+          <div>
+            <h2 className={classes.title}>It is live</h2>
+            <Text>{sentence}</Text>
+          </div>
+        </div>
+        <Group gap="xs" mt="lg">
+          <LinkButton to="/w/$workspace/alerts" params={{ workspace }} search={{ subscription }}>
+            Show alerts
+          </LinkButton>
+          <LinkButton
+            to="/w/$workspace/subscriptions/$subscription"
+            params={{ workspace, subscription }}
+            variant="default"
+          >
+            Open subscription
+          </LinkButton>
+          <LinkButton to="/w/$workspace/triggers/$trigger/edit" params={{ workspace, trigger }} variant="default">
+            Open in builder
+          </LinkButton>
+        </Group>
+      </Section>
+      {subscriptions.map((id) => (
+        <TestMessage key={id} subscription={id} resources={resources} />
+      ))}
+      <FirstAlert workspace={workspace} subscriptions={subscriptions} />
+    </Stack>
+  )
+}
+
+function FirstAlert({ workspace, subscriptions }: { workspace: string; subscriptions: string[] }) {
+  const [alert, setAlert] = useState<Alert>()
+  const isLive = useLive(workspace, ({ event, data }) => {
+    if (event === 'alert' && subscriptions.includes(data.subscription ?? '')) setAlert(data)
+  })
+  return (
+    <Section title="First alert">
+      {alert ? (
+        <Stack gap="sm">
+          <MessageCard message={alert.message} />
+          <Group>
+            <LinkButton to="/w/$workspace/alerts/$alert" params={{ workspace, alert: alert.id }} variant="default">
+              Show trace
+            </LinkButton>
+          </Group>
+        </Stack>
+      ) : (
+        <Group gap="sm" role="status">
+          <Loader size="sm" aria-hidden="true" />
+          <Text>{isLive ? 'Waiting for the first alert. It appears here.' : 'Connecting to the live stream…'}</Text>
+        </Group>
+      )}
+    </Section>
+  )
+}
