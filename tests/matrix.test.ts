@@ -162,6 +162,9 @@ const matrix: Record<RouteName, Rule> = {
   getAlert: subscribers,
   replayAlert: subscribers,
   streamEvents: members,
+
+  planStack: developers,
+  applyStack: developers,
 }
 
 let house: Harness

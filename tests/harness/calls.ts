@@ -86,6 +86,10 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     const { id, trigger = '' } = await someSubscription()
     return addAlert(house.databaseUrl, { subscriptionId: id, trigger, at: house.clock.now() })
   }
+  const someStack = async () => {
+    const fullname = `${await someProject()}.planned`
+    return { stack: fresh('stack'), entities: [{ kind: 'trigger' as const, payload: trigger(fullname) }] }
+  }
   const someAddon = async () => {
     const fullname = await someProject()
     const { id } = await owner.createAddon({ fullname, body: { name: 'extra' } })
@@ -329,6 +333,13 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     getAlert: async () => ({ id: await someAlert() }),
     replayAlert: async () => ({ id: await someAlert() }),
     streamEvents: async () => ({ query: { workspace: 'acme' } }),
+
+    planStack: async () => ({ fullname: 'acme', body: await someStack() }),
+    applyStack: async () => {
+      const body = await someStack()
+      const { planHash } = await owner.planStack({ fullname: 'acme', body })
+      return { fullname: 'acme', body: { ...body, expectedPlanHash: planHash } }
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { customSourceRoutes } from './custom-sources.ts'
 import { importRoutes } from './imports.ts'
 import { projectRoutes } from './projects.ts'
 import { resourceRoutes } from './resources.ts'
+import { stackRoutes } from './stacks.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { systemRoutes } from './system.ts'
 import { templateRoutes } from './templates.ts'
@@ -29,6 +30,7 @@ export const routes = {
   ...addressListRoutes,
   ...subscriptionRoutes,
   ...alertRoutes,
+  ...stackRoutes,
 }
 
 export type Routes = typeof routes

@@ -21,9 +21,10 @@ export type Route = RouteOfMethod & {
   /** The body may be omitted and is then read as `{}`. */
   bodyOptional?: true
   /**
-   * `image`: base64 uploads, with the larger limit. `form`: posted by mail programs and pages; the content is not read.
+   * `image`: base64 uploads, with a larger limit. `stack`: many definitions, with a larger limit. `form`: posted by mail
+   * programs and pages; the content is not read.
    */
-  bodyKind?: 'image' | 'form'
+  bodyKind?: 'image' | 'stack' | 'form'
   /** JSON of one record, an array of records, nothing (204), or a picture. */
   reply: z.ZodType | 'empty' | 'picture'
   /** The reply is an array with pages by `limit` and `cursor`. */

@@ -43,6 +43,7 @@ export type Binding = {
   rates: { accountPerMinute: number; addressPerMinute: number }
   bodyBytesMax: number
   imageBodyBytesMax: number
+  stackBodyBytesMax: number
   /** Aborted when the service begins to stop, so that streams end. */
   draining: AbortSignal
   /** Adds headers of a route to its response, such as the console's cookies. */
@@ -61,7 +62,7 @@ export function bindRoutes(app: FastifyInstance, handlers: Handlers, binding: Bi
     const options: RouteOptions = {
       method: route.method,
       url: route.path,
-      bodyLimit: route.bodyKind === 'image' ? binding.imageBodyBytesMax : binding.bodyBytesMax,
+      bodyLimit: bodyLimitOf(route, binding),
       onRequest: (request, reply) => admit(request, reply, name, route, binding),
       handler: async (request, reply) =>
         send(reply, binding.addHeaders(name, await respond(request, name, route, handler, binding))),
@@ -69,6 +70,11 @@ export function bindRoutes(app: FastifyInstance, handlers: Handlers, binding: Bi
     if (route.bodyKind === 'form') acceptForms(app, (forms) => void forms.route(options))
     else app.route(options)
   }
+}
+
+function bodyLimitOf({ bodyKind }: Route, binding: Binding): number {
+  if (bodyKind === 'image') return binding.imageBodyBytesMax
+  return bodyKind === 'stack' ? binding.stackBodyBytesMax : binding.bodyBytesMax
 }
 
 /** Admits the request, or refuses it before any byte of its body is read. */

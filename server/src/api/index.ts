@@ -46,6 +46,7 @@ export type ApiOptions = {
   }
   bodyBytesMax: number
   imageBodyBytesMax: number
+  stackBodyBytesMax: number
   corsOrigins: readonly string[]
   /** Whose `X-Forwarded-For` is trusted: the nearest n proxies, or the proxies at these addresses. */
   trustProxy: false | number | string[]

@@ -12,6 +12,11 @@ export class Tagged<T> {
   }
 }
 
+/** The record itself, for a caller that does not need its ETag. */
+export function untagged<T>(answer: T | Tagged<T>): T {
+  return answer instanceof Tagged ? answer.view : answer
+}
+
 /** One page of a list; `next` is the key after which the next page starts. */
 export class Page<T> {
   readonly items: T[]

@@ -59,6 +59,7 @@ import { projectSecretsTable } from './projects/project-secrets.ts'
 import { projectsTable } from './projects/projects.ts'
 import { quotasTable } from './projects/quotas.ts'
 import { renamesTable } from './projects/renames.ts'
+import { stacksTable } from './projects/stacks.ts'
 import { templatesTable } from './projects/templates.ts'
 import { transferEndingsTable } from './projects/transfer-endings.ts'
 import { transfersTable } from './projects/transfers.ts'
@@ -94,6 +95,7 @@ const tables = {
   renames: renamesTable,
   listMoves: listMovesTable,
   templates: templatesTable,
+  stacks: stacksTable,
   triggers: triggersTable,
   triggerBindings: triggerBindingsTable,
   describedTriggers: describedTriggersTable,

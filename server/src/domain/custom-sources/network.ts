@@ -8,6 +8,10 @@ import { Refusal } from '../refusal.ts'
 /** The network that a source belongs to. */
 export type Network = Pick<z.output<typeof SourceRuntime>, 'chainId' | 'genesisHash'>
 
+type Asking = Pick<Context<'saveCustomSource'>, 'account' | 'engine' | 'testLimits' | 'now'> & {
+  body: Pick<Context<'saveCustomSource'>['body'], 'public' | 'kind' | 'endpoints' | 'substrate' | 'workspace'>
+}
+
 /** A save waits at most this long for slow nodes. The runtime asks them again. */
 const networkTimeoutMs = 5_000
 
@@ -15,7 +19,7 @@ const networkTimeoutMs = 5_000
  * Only one public source per network is allowed, so a save asks the endpoints for their network only if the source is
  * public.
  */
-export async function askNetwork(context: Context<'saveCustomSource'>): Promise<Network | undefined> {
+export async function askNetwork(context: Asking): Promise<Network | undefined> {
   const { account, body, engine, testLimits, now } = context
   if (!body.public) return undefined
   const { kind, endpoints, substrate } = body

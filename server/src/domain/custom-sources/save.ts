@@ -11,41 +11,51 @@ import { requireStoredRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { requireUnderLimit } from './capability.ts'
 import { missing } from './find.ts'
-import { askNetwork, requireNoDuplicate } from './network.ts'
+import { askNetwork, type Network, requireNoDuplicate } from './network.ts'
 import { pendingStatus } from './status.ts'
 import { sourceView } from './views.ts'
 
 type Save = z.output<typeof CustomSourceSave>
+type Saving = Omit<Context<'saveCustomSource'>, 'params'>
 
 /** Every save makes a new revision, and the runtime restarts the source for it. */
 export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => {
-  const { account, params, body, preconditions, store, now, settings } = context
+  const { account, params, body, store } = context
   requireSameName(params.fullname, body.fullname)
   requireSourceName(body)
   await requireSaver(store, account, body)
   const network = await askNetwork(context)
-  return store.tx(async (store) => {
-    const member = await requireSaver(store, account, body)
-    // The lock makes two creations follow each other, and keeps the workspace from being deleted in between.
-    if (!(await store.workspaces.lock(member.id))) throw notFound()
-    const current = await store.customSources.lock(body.fullname)
-    requireMode(body, current)
-    requireMatch(preconditions, current)
-    if (body.public) await requireNoDuplicate(store, current ?? body, network ?? current?.runtime ?? undefined)
-    if (current) await update(store, current, body, now)
-    else await create({ ...context, store }, member.id)
-    const saved = await store.customSources.lock(body.fullname)
-    if (!saved) throw missing(body.fullname)
-    // The network is stored before the first run, so that a second public source of it is refused at once.
-    if (network && !saved.runtime) await store.customSources.setRuntime(saved.id, network)
-    await logSave(store, saved, now)
-    await requireStoredRoom(store, settings, member.id)
-    return new Tagged(sourceView(store, saved, member.level), tagOf(saved))
-  })
+  return store.tx((store) => writeSource({ ...context, store }, network))
+}
+
+/** Creates or updates the source, in a transaction. `network` is what its endpoints told, if they were asked. */
+export async function writeSource(context: Saving, network: Network | undefined) {
+  const { account, body, preconditions, store, now, settings } = context
+  requireSourceName(body)
+  const member = await requireSaver(store, account, body)
+  // The lock makes two creations follow each other, and keeps the workspace from being deleted in between.
+  if (!(await store.workspaces.lock(member.id))) throw notFound()
+  const current = await store.customSources.lock(body.fullname)
+  requireMode(body, current)
+  requireMatch(preconditions, current)
+  if (body.public) await requireNoDuplicate(store, current ?? body, network ?? current?.runtime ?? undefined)
+  if (current) await update(store, current, body, now)
+  else await create(context, member.id)
+  const saved = await store.customSources.lock(body.fullname)
+  if (!saved) throw missing(body.fullname)
+  // The network is stored before the first run, so that a second public source of it is refused at once.
+  if (network && !saved.runtime) await store.customSources.setRuntime(saved.id, network)
+  await logSave(store, saved, now)
+  await requireStoredRoom(store, settings, member.id)
+  return new Tagged(sourceView(store, saved, member.level), tagOf(saved))
 }
 
 /** Everyone sees a public source, so for a stranger a save of it is forbidden, not missing. */
-async function requireSaver(store: Store, account: Account, body: Save): Promise<MemberWorkspaceRow> {
+export async function requireSaver(
+  store: Store,
+  account: Account,
+  body: Pick<Save, 'fullname' | 'workspace'>,
+): Promise<MemberWorkspaceRow> {
   const seen = await store.customSources.findReadable(body.fullname, account.id)
   if (seen) requireRank(seen.level, 'developer')
   return requireLevel(store, account, body.workspace, 'developer')
@@ -58,10 +68,7 @@ function requireMode(body: Save, current: CustomSourceRow | undefined): void {
 }
 
 /** Triggers that wait for a source of this name are restored. */
-async function create(
-  { account, body, store, now, settings }: Context<'saveCustomSource'>,
-  workspaceId: string,
-): Promise<void> {
+async function create({ account, body, store, now, settings }: Saving, workspaceId: string): Promise<void> {
   await requireUnderLimit(store, account, settings)
   const { name, fullname, kind } = body
   await store.customSources.add(

@@ -4,6 +4,7 @@ import type { SourceRuntime } from '../../store/core/tables.ts'
 import type { CustomSourceRow } from '../../store/following/custom-sources.ts'
 import type { Store } from '../../store/index.ts'
 import { hasLevel } from '../access.ts'
+import { stackMark } from '../stack-mark.ts'
 
 export function sourceListView(row: CustomSourceRow): z.output<typeof CustomSourceListView> {
   return {
@@ -14,6 +15,7 @@ export function sourceListView(row: CustomSourceRow): z.output<typeof CustomSour
     kind: row.kind,
     meta: row.meta,
     status: row.status,
+    ...stackMark(row.stack),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -16,21 +16,31 @@ import { decideReadiness } from './readiness.ts'
 import { waitingForConfirmation } from './remarks.ts'
 import { resourceView } from './views.ts'
 
-type Saving = Context<'saveResource'>
+type Saving = Omit<Context<'saveResource'>, 'params'>
+type Confirming = Parameters<typeof sendConfirmation>[0]
 type Owners = { workspaceId: string; projectId: string | null }
 
 export const saveResource: Handler<'saveResource'> = async (context) => {
   const { params, body, store } = context
   requireSameName(params.fullname, body.fullname)
-  requireOwnedName(body)
-  const { row, level } = await store.tx((store) => save({ ...context, store }))
-  const remark = row.remark === waitingForConfirmation ? await sendConfirmation(context, row) : undefined
-  if (remark !== undefined) await store.resources.setRemark(row.id, remark)
-  return new Tagged(resourceView(store, { ...row, remark: remark ?? row.remark }, level), tagOf(row))
+  const { row, level } = await store.tx((store) => writeResource({ ...context, store }))
+  const remark = await confirmAddress(context, row)
+  return new Tagged(resourceView(store, { ...row, remark }, level), tagOf(row))
 }
 
-async function save(context: Saving): Promise<{ row: ResourceRow; level: Level }> {
+/** Runs after the transaction. Returns the remark of the resource after the confirmation e-mail, if it needs one. */
+export async function confirmAddress(context: Confirming, row: ResourceRow): Promise<string | null> {
+  if (row.remark !== waitingForConfirmation) return row.remark
+  const remark = await sendConfirmation(context, row)
+  if (remark === undefined) return row.remark
+  await context.store.resources.setRemark(row.id, remark)
+  return remark
+}
+
+/** Creates or updates the resource, in a transaction. */
+export async function writeResource(context: Saving): Promise<{ row: ResourceRow; level: Level }> {
   const { account, body, preconditions, store } = context
+  requireOwnedName(body)
   const member = await requireLevel(store, account, body.workspace, 'admin')
   // The lock makes two first saves follow each other, and keeps the workspace from being deleted in between.
   if (!(await store.workspaces.lock(member.id))) throw notFound()

@@ -5,6 +5,7 @@ import type { Store } from '../../store/index.ts'
 import { Tagged, tagOf } from '../answers.ts'
 import { conditionIssue } from '../condition-issue.ts'
 import type { Account } from '../handler.ts'
+import { stackMark } from '../stack-mark.ts'
 
 type View = z.output<typeof SubscriptionView>
 
@@ -37,6 +38,8 @@ function viewOf(row: SubscriptionRow, account: Account, ofConditions: string | u
     resources: row.resources.map(({ fullname }) => fullname),
     ...(row.overrides && { overrides: row.overrides }),
     meta: row.meta,
+    ...(row.key !== null && { key: row.key }),
+    ...stackMark(row.stack),
     status: row.paused ? 'paused' : 'active',
     ...(row.history && { history: historyOf(row.history) }),
     ...(issue && { issue }),

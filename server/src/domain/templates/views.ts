@@ -3,6 +3,7 @@ import type { ReadableProject } from '../../store/projects/projects.ts'
 import type { TemplateRow } from '../../store/projects/templates.ts'
 import type { DescribedTriggerRow } from '../../store/triggers/described-triggers.ts'
 import { conditionIssue } from '../condition-issue.ts'
+import { stackMark } from '../stack-mark.ts'
 
 /** The issues of rules are computed on every read, so that they disappear when the trigger is created or changed. */
 export async function templateViews(store: Store, project: ReadableProject, rows: TemplateRow[]) {
@@ -43,6 +44,8 @@ function viewOf(row: TemplateRow, project: string, { known, described }: Trigger
     topics: row.topics,
     rules,
     meta: row.meta,
+    ...(row.key !== null && { key: row.key }),
+    ...stackMark(row.stack),
     ...(issue !== undefined && { issue }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -26,6 +26,7 @@ export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, n
   await store.renames.moveProject(project.id, owner, to, now)
   const triggers = await store.renames.renameTriggers(project.id, plan.target.fullname, now)
   const resources = await store.renames.moveResources(project.id, owner, now)
+  await store.stacks.release(project.id)
   await replaceTokens(store, project.id, now)
   await store.renames.dropAliases(project.id)
   await rewriteDrafts(store, drafts, renaming)

@@ -3,6 +3,7 @@ import { fullnameLengthMax, type ProjectTransferPlan } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
 import { requireProjectLevel } from '../access.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { requireNoBlockingAddon, requirePlace } from './checks.ts'
@@ -82,15 +83,4 @@ function requireShort(fullname: string): string {
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-/** One text per value: keys in order of their code units, no white space, no absent fields. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`)
-  return `{${fields.join(',')}}`
 }

@@ -1,70 +1,21 @@
-import type { TriggerSave } from '@tocsin/contract'
 import { checkDefinition } from '../../engine/check/index.ts'
-import type { Store } from '../../store/index.ts'
-import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireProjectLevel } from '../access.ts'
-import { requireMatch, Tagged, tagOf } from '../answers.ts'
-import { requireLists } from '../condition-lists.ts'
-import type { Caller } from '../find-source.ts'
+import { Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
-import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload } from '../refusal.ts'
-import type { Settings } from '../settings.ts'
 import { checkAgainstStore } from './check-stored.ts'
-import { contentAfterSave } from './content-after-save.ts'
-import { requireEditable } from './find.ts'
 import { draftView } from './views.ts'
+import { writeTrigger } from './write.ts'
 
 /** Scripts and ABIs are checked before the transaction. The role is checked before that work and again inside. */
-export const saveTrigger: Handler<'saveTrigger'> = async ({
-  account,
-  params,
-  body,
-  preconditions,
-  store,
-  now,
-  settings,
-}) => {
+export const saveTrigger: Handler<'saveTrigger'> = async (context) => {
+  const { account, params, body, store, settings } = context
   requireSameName(params.fullname, body.fullname)
   requireTriggerName(body)
   await requireProjectLevel(store, account, body.project, 'developer')
   const issues = [...(await checkDefinition(body)), ...(await checkAgainstStore({ store, account, settings }, body))]
   if (issues.length > 0) throw invalidPayload(issues)
-  return store.tx(async (store) => {
-    const caller = { store, account, settings }
-    await store.triggers.lockProject(body.project)
-    const project = await requireProjectLevel(store, account, body.project, 'developer')
-    await requireLists(store, body.workspace, body.conditions)
-    let current = await findLocked(caller, body.fullname)
-    requireMatch(preconditions, current)
-    if (!current) await requireTriggerRoom(store, settings, project.workspace_id, body.fullname)
-    // If the name is taken, another request created the trigger a moment ago.
-    if (!current && !(await create(caller, project.id, body, now))) current = await findLocked(caller, body.fullname)
-    if (current) await store.triggers.update(current.id, await contentAfterSave(caller, current, body, now), now)
-    await store.triggerDrafts.remove([body.fullname])
-    await requireStoredRoom(store, settings, project.workspace_id)
-    const saved = await requireEditable(store, account, body.fullname)
-    return new Tagged(draftView(saved), tagOf(saved))
-  })
-}
-
-/** A new trigger with a draft needs no room: the draft counts already. */
-async function requireTriggerRoom(store: Store, settings: Settings, workspaceId: string, fullname: string) {
-  if (!(await store.triggerDrafts.lock(fullname))) await requireRoom(store, settings, workspaceId, 'triggers')
-}
-
-async function findLocked({ store, account }: Caller, fullname: string): Promise<WholeTrigger | undefined> {
-  await store.triggers.lock([fullname])
-  return store.triggers.findReadable({ fullname }, account.id)
-}
-
-/** The trigger gets the id of its draft. Triggers that waited for its stream are restored. */
-async function create(caller: Caller, projectId: string, body: TriggerSave, now: Date): Promise<boolean> {
-  const { name, fullname } = body
-  const draft = await caller.store.triggerDrafts.lock(fullname)
-  const content = await contentAfterSave(caller, undefined, body, now)
-  const isAdded = await caller.store.triggers.add({ ...content, id: draft?.id, projectId, name, fullname }, now)
-  if (isAdded) await caller.store.triggerStatuses.restoreByStream(fullname, now)
-  return isAdded
+  const saved = await store.tx((store) => writeTrigger({ ...context, store }))
+  return new Tagged(draftView(saved), tagOf(saved))
 }

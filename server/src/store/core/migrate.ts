@@ -24,6 +24,7 @@ import * as addressLists from '../migrations/0020-address-lists.ts'
 import * as histories from '../migrations/0021-histories.ts'
 import * as factories from '../migrations/0022-factories.ts'
 import * as lookUps from '../migrations/0023-look-ups.ts'
+import * as stacks from '../migrations/0024-stacks.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -50,6 +51,7 @@ const migrations = {
   '0021-histories': histories,
   '0022-factories': factories,
   '0023-look-ups': lookUps,
+  '0024-stacks': stacks,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

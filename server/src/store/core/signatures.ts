@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Base } from './base.ts'
 
-type Purpose = 'unsubscribe' | 'confirm e-mail' | 'telegram webhook'
+type Purpose = 'unsubscribe' | 'confirm e-mail' | 'telegram webhook' | 'stack plan'
 
 /** Signs tokens with the service's key, so that links in messages need no rows. It has no table. */
 export function signaturesTable({ box }: Base) {

@@ -25,6 +25,7 @@ import type {
   ImagesTable,
   ProjectSecretsTable,
   ProjectsTable,
+  StackEntitiesTable,
   TemplatesTable,
   TransfersTable,
 } from './tables/projects.ts'
@@ -80,6 +81,7 @@ export type Tables = {
   aliases: AliasesTable
   transfers: TransfersTable
   templates: TemplatesTable
+  stack_entities: StackEntitiesTable
   triggers: TriggersTable
   trigger_bindings: TriggerBindingsTable
   trigger_factories: TriggerFactoriesTable

@@ -54,6 +54,7 @@ export type AddressListsTable = Entity & {
   /** The number of addresses, so that a list of lists need not read them. */
   count: number
   meta: Json<{ title: string }>
+  stack: string | null
 }
 export type WorkspacesTable = Entity &
   Tagging & {

@@ -1,4 +1,4 @@
-import type { AddonState, TemplateGroup, TemplateRule, TemplateTopic } from '@tocsin/contract'
+import type { AddonState, DefinitionKind, TemplateGroup, TemplateRule, TemplateTopic } from '@tocsin/contract'
 import type { Generated } from 'kysely'
 import type * as z from 'zod'
 import type { Entity, Json, Sealed, Stamps, Tagging } from './columns.ts'
@@ -85,4 +85,14 @@ export type TemplatesTable = Entity & {
   topics: Json<z.output<typeof TemplateTopic>[]>
   rules: Json<z.output<typeof TemplateRule>[]>
   meta: Json<{ title: string; description: string }>
+  stack: string | null
+  key: string | null
+}
+export type StackEntitiesTable = {
+  workspace_id: string
+  stack: string
+  kind: DefinitionKind
+  name: string
+  payload: Sealed
+  applied_at: Date
 }

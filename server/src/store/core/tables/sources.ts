@@ -43,6 +43,7 @@ export type CustomSourcesTable = Entity & {
   status: Json<SourceStatus>
   runtime: ColumnType<SourceRuntime | null, string | null, string | null>
   revision: number
+  stack: string | null
 }
 export type SourceLogsTable = {
   id: Generated<string>

@@ -20,6 +20,8 @@ export type SubscriptionsTable = Entity & {
   overrides: JsonOrNull<Overrides>
   meta: Json<{ title?: string }>
   paused: Generated<boolean>
+  stack: string | null
+  key: string | null
 }
 /** Past blocks that a subscription runs over before it is live. bigint columns arrive as strings. */
 export type HistoriesTable = {

@@ -1,0 +1,65 @@
+import { definitionPayloads, overTagging, stackLabel } from '@tocsin/contract'
+import type { ReadableProject } from '../../store/projects/projects.ts'
+import { defineNoun, requestOf, type StackContext, withStack } from '../definition-noun.ts'
+import { invalidPayload } from '../refusal.ts'
+import { deleteProject } from './delete.ts'
+import { saveProject } from './save.ts'
+
+export const projectDefinition = defineNoun({
+  kind: 'project',
+  schema: definitionPayloads.project,
+  nameOf: ({ fullname }) => fullname,
+  overLimits: overTagging,
+  prepare: async (context, payload) => {
+    const body = { ...payload, labels: withStack(payload.labels, context) }
+    return async (context) => {
+      await saveProject(requestOf(context, { fullname: body.fullname }, body))
+      return undefined
+    }
+  },
+  find: async (context, name) => {
+    const row = await findProject(context, name)
+    return row && { payload: payloadOf(row), stack: row.labels[stackLabel] ?? null }
+  },
+  remove: async (context, name) => {
+    await requireNothingElse(context, name)
+    await deleteProject(requestOf(context, { fullname: name }, undefined))
+  },
+})
+
+async function findProject(context: StackContext, fullname: string): Promise<ReadableProject | undefined> {
+  const { store, account, workspace, locks } = context
+  const seen = await store.projects.findReadable({ fullname }, account.id)
+  if (seen && locks) await store.projects.lock(seen.id)
+  const row = locks ? await store.projects.findReadable({ fullname }, account.id) : seen
+  return row?.workspace_id === workspace.id ? row : undefined
+}
+
+function payloadOf(row: ReadableProject) {
+  return {
+    name: row.name,
+    fullname: row.fullname,
+    workspace: row.workspace,
+    public: row.access_level !== 'private',
+    visibility: row.visibility,
+    accessLevel: row.access_level,
+    tags: row.tags,
+    labels: row.labels,
+    meta: row.meta,
+  }
+}
+
+/**
+ * Deleting a project deletes what it holds. The entities of the stack are deleted before it, so that anything left belongs
+ * to somebody else.
+ */
+async function requireNothingElse(context: StackContext, fullname: string): Promise<void> {
+  const project = await findProject(context, fullname)
+  if (!project) return
+  const counts = await context.store.stacks.countContents(project.id)
+  const left = Object.entries(counts).flatMap(([noun, count]) => (count > 0 ? [`${count} ${noun}`] : []))
+  if (left.length > 0)
+    throw invalidPayload([
+      { path: '', message: `cannot be deleted: it holds ${left.join(', ')} that would be deleted too` },
+    ])
+}

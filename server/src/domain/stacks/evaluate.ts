@@ -1,0 +1,150 @@
+import type { DefinitionChange, DefinitionDrift } from '@tocsin/contract'
+import type { AppliedEntity } from '../../store/projects/stacks.ts'
+import {
+  type DefinitionNoun,
+  type Finish,
+  type StackContext,
+  type StoredDefinition,
+  stackOf,
+} from '../definition-noun.ts'
+import { invalidPayload } from '../refusal.ts'
+import { diffOf } from './diff.ts'
+import { findDrift } from './drift.ts'
+import { hashPlan } from './plan-hash.ts'
+import { type Entity, nameOf, type ReadRequest } from './read-request.ts'
+import { collectRefusal, type Refused } from './refused.ts'
+import { runMaybe } from './roll-back.ts'
+
+export type Evaluation = Refused & {
+  planHash: string
+  changes: DefinitionChange[]
+  drift: DefinitionDrift[]
+  finishes: Finish[]
+  /** The entities of the stack, as they are after an apply. The next plan finds drift by them. */
+  applied: AppliedEntity[]
+}
+
+/** The state of one evaluation. `before` has what each entity was when the evaluation reached it. */
+type Run = Refused & {
+  context: StackContext
+  before: Map<string, StoredDefinition | undefined>
+  changes: DefinitionChange[]
+  finishes: Finish[]
+  saved: AppliedEntity[]
+  /** Projects that could not be saved. Reporting what lies in them would only repeat the reason. */
+  failedProjects: Set<string>
+}
+
+/**
+ * Saves the entities of the request and, with `prune`, deletes the other entities of the stack. It runs in a transaction, and
+ * each entity in a savepoint, so that a refused one does not hide the issues of the others. A save that changes nothing is
+ * taken back: it would restart a source or discard a draft.
+ */
+export async function evaluate(
+  nouns: readonly DefinitionNoun[],
+  context: StackContext,
+  request: ReadRequest,
+): Promise<Evaluation> {
+  const run = beginRun(context, request)
+  for (const noun of nouns)
+    for (const entity of request.entities) if (entity.kind === noun.kind) await saveEntity(run, noun, entity)
+  for (const noun of nouns.toReversed()) await visitOthers(run, noun, request)
+  const applied = await context.store.stacks.listApplied(stackOf(context))
+  for (const { kind, name } of applied) {
+    const noun = nouns.find((noun) => noun.kind === kind)
+    if (noun && !run.before.has(nameOf(kind, name))) await readEntity(run, noun, name)
+  }
+  const { issues, forbidden, changes, finishes, before } = run
+  return {
+    issues,
+    forbidden,
+    changes,
+    finishes,
+    planHash: hashPlan(context, request.sent, before),
+    drift: findDrift(nouns, applied, before),
+    applied: [...run.saved, ...applied.filter((entity) => isStillUnnamed(run, request, entity))],
+  }
+}
+
+function beginRun(context: StackContext, { issues, forbidden }: ReadRequest): Run {
+  const failed = issues.flatMap(({ kind, fullname }) => (kind === 'project' ? [fullname] : []))
+  const collected = { changes: [], finishes: [], saved: [], before: new Map() }
+  return { context, issues: [...issues], forbidden, ...collected, failedProjects: new Set(failed) }
+}
+
+async function saveEntity(run: Run, noun: DefinitionNoun, entity: Entity): Promise<void> {
+  const { kind, name, project } = entity
+  if (project !== undefined && run.failedProjects.has(project)) return
+  const saved = await collectRefusal(run, { kind, fullname: name }, () => runSave(run, noun, entity))
+  if (!saved) {
+    if (kind === 'project') run.failedProjects.add(name)
+    return
+  }
+  const { before, after, diff, finish } = saved
+  const action = before ? (diff.length > 0 ? 'update' : 'none') : 'create'
+  run.changes.push({ kind, fullname: name, action, diff })
+  run.saved.push({ kind, name, payload: after })
+  if (finish && action !== 'none') run.finishes.push(finish)
+}
+
+async function runSave(run: Run, noun: DefinitionNoun, { kind, name, write }: Entity) {
+  const { result } = await runMaybe(
+    run.context.store,
+    async (store) => {
+      const context = { ...run.context, store }
+      const before = await noun.find(context, name)
+      run.before.set(nameOf(kind, name), before)
+      requireOwnStack(before, context.stack)
+      const finish = await write(context)
+      const after = (await noun.find(context, name))?.payload ?? {}
+      return { before, after, finish, diff: diffOf(before?.payload, after, noun.maskOf) }
+    },
+    ({ diff }) => diff.length > 0,
+  )
+  return result
+}
+
+function requireOwnStack(before: StoredDefinition | undefined, stack: string): void {
+  if (before && before.stack !== null && before.stack !== stack)
+    throw invalidPayload([{ path: '', message: `belongs to the stack "${before.stack}"` }])
+}
+
+/** Deletes or reads the entities of the stack that the request does not name. */
+async function visitOthers(run: Run, noun: DefinitionNoun, { names, sent }: ReadRequest): Promise<void> {
+  const members = await run.context.store.stacks.listNames(noun.kind, stackOf(run.context))
+  for (const name of members) {
+    if (names.has(nameOf(noun.kind, name))) continue
+    if (sent.prune) await deleteEntity(run, noun, name)
+    else await readEntity(run, noun, name)
+  }
+}
+
+async function deleteEntity(run: Run, noun: DefinitionNoun, name: string): Promise<void> {
+  const named = { kind: noun.kind, fullname: name }
+  const isDeleted = await collectRefusal(run, named, () =>
+    run.context.store.tx(async (store) => {
+      const context = { ...run.context, store }
+      run.before.set(nameOf(noun.kind, name), await noun.find(context, name))
+      await noun.remove(context, name)
+      return true
+    }),
+  )
+  if (isDeleted) run.changes.push({ ...named, action: 'delete', diff: [] })
+}
+
+/** An entity that the caller may not read, such as a subscription of another account, is left out. */
+async function readEntity(run: Run, noun: DefinitionNoun, name: string): Promise<void> {
+  const refused: Refused = { issues: [], forbidden: undefined }
+  const context = { ...run.context, locks: false }
+  const found = await collectRefusal(refused, { kind: noun.kind, fullname: name }, async () => ({
+    state: await noun.find(context, name),
+  }))
+  if (found) run.before.set(nameOf(noun.kind, name), found.state)
+}
+
+/** True for an entity of the stack that this request did not name and that is still there. */
+function isStillUnnamed(run: Run, { names, sent }: ReadRequest, { kind, name }: AppliedEntity): boolean {
+  const key = nameOf(kind, name)
+  if (names.has(key) || sent.prune) return false
+  return !run.before.has(key) || run.before.get(key)?.stack === run.context.stack
+}

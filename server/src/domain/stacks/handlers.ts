@@ -1,0 +1,74 @@
+import { requireMember } from '../access.ts'
+import type { DefinitionNoun, StackContext } from '../definition-noun.ts'
+import type { Context, Handler } from '../handler.ts'
+import { invalidPayload, Refusal } from '../refusal.ts'
+import { type Evaluation, evaluate } from './evaluate.ts'
+import { readRequest } from './read-request.ts'
+import { runAndRollBack } from './roll-back.ts'
+
+/** The handlers for the given nouns, which are in the order of their dependencies: a noun may name those before it. */
+export function stackHandlers(nouns: readonly DefinitionNoun[]): {
+  planStack: Handler<'planStack'>
+  applyStack: Handler<'applyStack'>
+} {
+  return { planStack: (context) => planStack(nouns, context), applyStack: (context) => applyStack(nouns, context) }
+}
+
+/**
+ * Runs the saves and deletes of an apply in a transaction and rolls it back. So a plan checks exactly what an apply checks,
+ * and sees the entities of the same request.
+ */
+async function planStack(nouns: readonly DefinitionNoun[], request: Context<'planStack'>) {
+  const context = await openStack(request, { locks: false })
+  const read = await readRequest(nouns, context, request.body)
+  const evaluation = await runAndRollBack(context.store, (store) => evaluate(nouns, { ...context, store }, read))
+  requireAllowed(evaluation)
+  const { planHash, changes, drift, issues } = evaluation
+  return { planHash, changes, drift, issues }
+}
+
+async function applyStack(nouns: readonly DefinitionNoun[], request: Context<'applyStack'>) {
+  const context = await openStack(request, { locks: true })
+  const { workspace, stack, now } = context
+  const read = await readRequest(nouns, context, request.body)
+  const evaluation = await context.store.tx(async (store) => {
+    // Two applies follow each other, so the second one finds another state than the one it was planned for.
+    await store.stacks.lock(workspace.id)
+    await store.workspaces.lock(workspace.id)
+    const evaluation = await evaluate(nouns, { ...context, store }, read)
+    requireApplicable(evaluation, read.issues.length > 0, request.body.expectedPlanHash)
+    await store.stacks.replaceApplied({ workspaceId: workspace.id, stack }, evaluation.applied, now)
+    return evaluation
+  })
+  for (const finish of evaluation.finishes) await finish(context)
+  return { planHash: evaluation.planHash, changes: evaluation.changes }
+}
+
+async function openStack(
+  request: Context<'planStack'> | Context<'applyStack'>,
+  { locks }: { locks: boolean },
+): Promise<StackContext> {
+  const { params, query, body, ...context } = request
+  const { id, fullname } = await requireMember(context.store, context.account, params.fullname)
+  const preconditions = { ifMatch: undefined, ifNoneMatch: undefined }
+  return { ...context, preconditions, workspace: { id, fullname }, stack: body.stack, locks }
+}
+
+function requireAllowed({ forbidden }: Evaluation): void {
+  if (forbidden) throw forbidden
+}
+
+/**
+ * A payload that no state of the workspace makes valid is reported first, then a plan that no longer fits, then what the
+ * current state does not allow.
+ */
+function requireApplicable(evaluation: Evaluation, isMalformed: boolean, expectedPlanHash: string): void {
+  const { planHash, issues } = evaluation
+  requireAllowed(evaluation)
+  if (isMalformed) throw invalidPayload(issues)
+  if (planHash !== expectedPlanHash)
+    throw new Refusal('plan_changed', 'The workspace or the request has changed since the plan. Plan again.', {
+      planHash,
+    })
+  if (issues.length > 0) throw invalidPayload(issues)
+}

@@ -1,0 +1,2 @@
+/** Stacks: definitions of a workspace that are planned and applied as a whole, in one transaction. */
+export { stackHandlers } from './handlers.ts'

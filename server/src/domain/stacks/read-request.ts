@@ -1,0 +1,76 @@
+import { type DefinitionKind, type Issue, stackLabel } from '@tocsin/contract'
+import { isObject } from '../../engine/base/is-object.ts'
+import type { DefinitionNoun, ReadDefinition, StackContext, Write } from '../definition-noun.ts'
+import type { Context } from '../handler.ts'
+import { collectRefusal, type Refused } from './refused.ts'
+
+type Sent = Context<'planStack'>['body']['entities'][number]
+type Readable = Extract<ReadDefinition, { ok: true }>
+
+/** An entity of the request that can be saved. */
+export type Entity = { kind: DefinitionKind; name: string; project: string | undefined; write: Write }
+/** The request with everything that is checked before the transaction. `names` includes entities that have issues. */
+export type ReadRequest = Refused & {
+  entities: Entity[]
+  names: ReadonlySet<string>
+  /** What the plan's hash covers. */
+  sent: { prune: boolean; entities: Sent[] }
+}
+
+export function nameOf(kind: DefinitionKind, name: string): string {
+  return `${kind} ${name}`
+}
+
+export async function readRequest(
+  nouns: readonly DefinitionNoun[],
+  context: StackContext,
+  { entities, prune }: Pick<Context<'planStack'>['body'], 'entities' | 'prune'>,
+): Promise<ReadRequest> {
+  const refused: Refused = { issues: [], forbidden: undefined }
+  const names = new Set<string>()
+  const read: Entity[] = []
+  for (const [index, sent] of entities.entries()) {
+    const { kind } = sent
+    const noun = nouns.find((noun) => noun.kind === kind)
+    const shownName = nameIn(sent) ?? `entities.${index}`
+    const definition = noun?.read(sent.payload, context.settings.limits)
+    const issues = definition ? findIssues(definition, context, names.has(nameOf(kind, shownName))) : []
+    names.add(nameOf(kind, shownName))
+    refused.issues.push(...issues.map((issue) => ({ kind, fullname: shownName, ...issue })))
+    if (!definition?.ok || issues.length > 0) continue
+    const { name, payload } = definition
+    const write = await collectRefusal(refused, { kind, fullname: name }, () => definition.prepare(context))
+    if (write) read.push({ kind, name, project: textOf(payload.project), write })
+  }
+  // In one order for all applies, so that two of them do not wait for each other's locks.
+  read.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return { ...refused, entities: read, names, sent: { prune, entities } }
+}
+
+function findIssues(definition: ReadDefinition, context: StackContext, isRepeated: boolean): Issue[] {
+  const repeated = isRepeated ? [{ path: '', message: 'is defined twice in this request' }] : []
+  return definition.ok ? [...repeated, ...checkPlace(definition, context)] : [...definition.issues, ...repeated]
+}
+
+/** A stack is of one workspace, and an entity is of one stack. */
+function checkPlace({ payload }: Readable, { workspace, stack }: StackContext): Issue[] {
+  const { labels } = payload
+  const label = isObject(labels) ? labels[stackLabel] : undefined
+  const issues: Issue[] = []
+  // A template has no workspace of its own, only that of its project.
+  const [path, owner] =
+    'workspace' in payload ? ['workspace', payload.workspace] : ['project', textOf(payload.project)?.split('.')[0]]
+  if (owner !== workspace.fullname) issues.push({ path, message: `must be of the workspace "${workspace.fullname}"` })
+  if (label !== undefined && label !== stack)
+    issues.push({ path: 'labels.tocsin\\.stack', message: `must be "${stack}" or left out` })
+  return issues
+}
+
+/** The name of an entity, also of one that is not valid. */
+function nameIn({ kind, payload }: Sent): string | undefined {
+  return textOf(kind === 'template' || kind === 'subscription' ? payload.key : payload.fullname)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

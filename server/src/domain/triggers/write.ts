@@ -1,0 +1,58 @@
+import type { TriggerSave } from '@tocsin/contract'
+import type { Store } from '../../store/index.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
+import { requireProjectLevel } from '../access.ts'
+import { requireMatch } from '../answers.ts'
+import { requireLists } from '../condition-lists.ts'
+import type { Caller } from '../find-source.ts'
+import type { Context } from '../handler.ts'
+import { requireRoom, requireStoredRoom } from '../quotas.ts'
+import type { Settings } from '../settings.ts'
+import { contentAfterSave } from './content-after-save.ts'
+import { requireEditable } from './find.ts'
+
+type Saving = Pick<Context<'saveTrigger'>, 'account' | 'body' | 'preconditions' | 'store' | 'now' | 'settings'>
+
+/** Creates or updates a checked trigger, in a transaction. */
+export async function writeTrigger({
+  account,
+  body,
+  preconditions,
+  store,
+  now,
+  settings,
+}: Saving): Promise<WholeTrigger> {
+  const caller = { store, account, settings }
+  await store.triggers.lockProject(body.project)
+  const project = await requireProjectLevel(store, account, body.project, 'developer')
+  await requireLists(store, body.workspace, body.conditions)
+  let current = await findLocked(caller, body.fullname)
+  requireMatch(preconditions, current)
+  if (!current) await requireTriggerRoom(store, settings, project.workspace_id, body.fullname)
+  // If the name is taken, another request created the trigger a moment ago.
+  if (!current && !(await create(caller, project.id, body, now))) current = await findLocked(caller, body.fullname)
+  if (current) await store.triggers.update(current.id, await contentAfterSave(caller, current, body, now), now)
+  await store.triggerDrafts.remove([body.fullname])
+  await requireStoredRoom(store, settings, project.workspace_id)
+  return requireEditable(store, account, body.fullname)
+}
+
+/** A new trigger with a draft needs no room: the draft counts already. */
+async function requireTriggerRoom(store: Store, settings: Settings, workspaceId: string, fullname: string) {
+  if (!(await store.triggerDrafts.lock(fullname))) await requireRoom(store, settings, workspaceId, 'triggers')
+}
+
+async function findLocked({ store, account }: Caller, fullname: string): Promise<WholeTrigger | undefined> {
+  await store.triggers.lock([fullname])
+  return store.triggers.findReadable({ fullname }, account.id)
+}
+
+/** The trigger gets the id of its draft. Triggers that waited for its stream are restored. */
+async function create(caller: Caller, projectId: string, body: TriggerSave, now: Date): Promise<boolean> {
+  const { name, fullname } = body
+  const draft = await caller.store.triggerDrafts.lock(fullname)
+  const content = await contentAfterSave(caller, undefined, body, now)
+  const isAdded = await caller.store.triggers.add({ ...content, id: draft?.id, projectId, name, fullname }, now)
+  if (isAdded) await caller.store.triggerStatuses.restoreByStream(fullname, now)
+  return isAdded
+}
