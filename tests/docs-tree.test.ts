@@ -13,6 +13,7 @@ const otherDocuments = [
   'README.md',
   'docs/sdk.md',
   'CHANGELOG.md',
+  'docs/definitions.md',
   'docs/operating.md',
   'docs/configuration.md',
   'docs/benchmarks.md',

@@ -465,7 +465,10 @@ describe('membership', () => {
 test('whatever is edited, a plan after the apply is empty', async () => {
   const entities = everyKind('random')
   const text = fc.string({ minLength: 1, maxLength: 8 }).filter((value) => value.trim() !== '' && value.isWellFormed())
-  const free = fc.dictionary(fc.stringMatching(/^[a-z.]{1,6}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
+  const name = fc.stringMatching(/^x[a-z.]{1,6}$/)
+  const leaf = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
+  const value = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(name, leaf, { maxKeys: 3 }))
+  const free = fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true })
   const edits = fc.record({
     project: fc.record({
       tags: fc.array(text, { maxLength: 3 }),

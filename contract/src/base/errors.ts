@@ -18,7 +18,7 @@ export const errorTable = {
   feature_unavailable: { status: 404, message: 'This feature is not available on this server.' },
   method_not_allowed: { status: 405, message: 'This path does not support that method.' },
   already_exists: { status: 409, message: 'It exists already.' },
-  plan_changed: { status: 409, message: 'The transfer plan has changed. Read the new plan.' },
+  plan_changed: { status: 409, message: 'The plan has changed. Read the new plan.' },
   transfer_conflicts: { status: 409, message: 'The transfer has conflicts.' },
   transfer_blocked_by_addon: { status: 409, message: 'An add-on subscription of the project blocks the transfer.' },
   transfer_already_pending: { status: 409, message: 'A transfer of this project is already pending.' },
