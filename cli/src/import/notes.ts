@@ -1,0 +1,34 @@
+import type { Entity } from '../folder/kinds.ts'
+import type { Imported, ImportLine } from './importer.ts'
+
+/** Collects what an importer makes, and one line for each definition that it read. */
+export class Notes {
+  readonly entities: Entity[] = []
+  private readonly lines: ImportLine[] = []
+
+  add(kind: Entity['kind'], payload: Entity['payload']): void {
+    this.entities.push({ kind, payload })
+  }
+
+  /** Adds the project that gets the imported triggers. Returns its fullname. */
+  addProject({ workspace, stack }: { workspace: string; stack: string }, tool: string): string {
+    const fullname = `${workspace}.${stack}`
+    const meta = { title: stack, description: `Imported from ${tool}` }
+    this.add('project', { name: stack, fullname, workspace, public: false, meta })
+    return fullname
+  }
+
+  /** A definition that became entities. Without differences it is exact. */
+  done(definition: string, differences: readonly string[] = []): void {
+    const what = [...new Set(differences)].join('; ')
+    this.lines.push({ definition, outcome: what === '' ? { kind: 'exact' } : { kind: 'changed', what } })
+  }
+
+  impossible(definition: string, why: string): void {
+    this.lines.push({ definition, outcome: { kind: 'not possible', why } })
+  }
+
+  imported(): Imported {
+    return { entities: this.entities, files: [], lines: this.lines }
+  }
+}

@@ -1,0 +1,122 @@
+import { nameFrom } from '../names.ts'
+import type { Notes } from '../notes.ts'
+import type { ImportedChannel } from './channels.ts'
+import { ExpressionError } from './expression.ts'
+import type { Monitor } from './files.ts'
+import { templateFrom } from './messages.ts'
+import type { Sources } from './networks.ts'
+import { groupByAbi } from './signatures.ts'
+import { callTrigger, eventTrigger, type TriggerParts, transactionTrigger } from './triggers.ts'
+import { providersFor } from './variables.ts'
+
+export type Place = { workspace: string; project: string }
+type Channels = ReadonlyMap<string, ImportedChannel>
+
+/**
+ * A monitor fires once for a transaction. Its events become one trigger for each ABI, and so do its functions, each with a
+ * delivery once for each transaction hash.
+ */
+export function importMonitor(
+  monitor: Monitor,
+  sources: Sources,
+  channels: Channels,
+  place: Place,
+  notes: Notes,
+): void {
+  const definition = `monitor ${monitor.name}`
+  const known = monitor.networks.flatMap((slug) => sources.get(slug) ?? [])
+  const read = readMonitor(monitor, known, channels)
+  if ('impossible' in read) {
+    notes.impossible(definition, read.impossible)
+    return
+  }
+  for (const [at, parts] of read.triggers.entries()) {
+    const name = nameFrom(monitor.name) + (at === 0 ? '' : `-${at + 1}`)
+    const { workspace, project } = place
+    const about = { name, fullname: `${project}.${name}`, project, workspace, backend: { type: 'sdk' } }
+    notes.add('trigger', { ...about, meta: { title: monitor.name }, ...definitionOf(parts, known) })
+    for (const payload of subscriptionsOf(monitor, name, channels, place)) notes.add('subscription', payload)
+  }
+  notes.done(definition, read.differences)
+}
+
+type ReadMonitor = { triggers: TriggerParts[]; differences: string[] } | { impossible: string }
+
+function readMonitor(monitor: Monitor, known: readonly { kind: string }[], channels: Channels): ReadMonitor {
+  if (known.length === 0) return { impossible: `no network of it can be followed: ${monitor.networks.join(', ')}` }
+  if (known.some(({ kind }) => kind !== 'evm'))
+    return { impossible: 'its program data need an IDL, which the monitor does not hold' }
+  const differences = differencesOf(monitor, known.length)
+  try {
+    const triggers = triggersOf(monitor, channels, differences)
+    if (triggers.length > 0) return { triggers, differences }
+    return { impossible: 'no contract_spec has its events or functions, so it never matches' }
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return { impossible: `an expression cannot be read: ${error.message}` }
+  }
+}
+
+/** Each channel has its own message, so each gets a subscription. */
+function subscriptionsOf(monitor: Monitor, name: string, channels: Channels, { workspace, project }: Place) {
+  if (monitor.paused) return []
+  return monitor.triggers.flatMap((id) => {
+    const channel = channels.get(id)
+    if (!channel) return []
+    const texts = Object.entries({ title: channel.title, long: channel.long }).filter(([, text]) => text !== '')
+    const overrides = Object.fromEntries(texts.map(([field, text]) => [field, templateFrom(text)]))
+    const about = { key: `${name}-${nameFrom(id)}`, workspace, project, trigger: `${project}.${name}` }
+    return [{ ...about, resources: channel.resources, ...(texts.length > 0 && { overrides }) }]
+  })
+}
+
+/** With several sources the trigger is bound to each. */
+function definitionOf(
+  { spec, rawSource, conditions, activation }: TriggerParts,
+  sources: readonly { fullname: string }[],
+) {
+  const names = sources.map(({ fullname }) => fullname)
+  const bindings = names.map((dataSource) => ({ id: dataSource.split('.').at(-1), dataSource }))
+  return {
+    inputs: {},
+    triggerSpec: { ...spec, dataSource: names[0] },
+    ...(names.length > 1 && { sourceBindings: bindings }),
+    providers: providersFor(rawSource, activation ?? ''),
+    ...(conditions && { conditions }),
+    ...(activation !== undefined && { activation: { language: 'javascript', source: activation } }),
+    transform: { language: 'javascript', rawSource },
+    defaults: { title: '{{raw.monitor.name}}', delivery: { mode: 'once_per_key', keyPath: 'transactionHash' } },
+  }
+}
+
+function triggersOf(monitor: Monitor, channels: Channels, differences: string[]): TriggerParts[] {
+  const { events, functions, transactions } = monitor.match_conditions
+  const texts = monitor.triggers.flatMap((id) => channels.get(id) ?? []).flatMap(({ title, long }) => [title, long])
+  const needsTransaction = texts.some((text) => /\$\{\s*transaction\.(?:from|to|value)/.test(text))
+  const context = { monitor: monitor.name, transactions, needsTransaction }
+  if (events.length + functions.length === 0) {
+    differences.push('a transaction in which an address only emits an event is not matched')
+    return [
+      transactionTrigger(
+        monitor.addresses.map(({ address }) => address),
+        context,
+      ),
+    ]
+  }
+  const logs = groupByAbi(monitor, 'event', events).map((group) => eventTrigger(group, context))
+  const calls = groupByAbi(monitor, 'function', functions).map((group) => callTrigger(group, context))
+  const all = [...logs, ...calls]
+  if (all.length > 1) differences.push('a transaction that matches several of its triggers gives an alert for each')
+  return all
+}
+
+function differencesOf(monitor: Monitor, known: number): string[] {
+  const { networks, paused, trigger_conditions, triggers } = monitor
+  const differences: string[] = []
+  if (known < networks.length) differences.push('some of its networks cannot be followed')
+  if (paused) differences.push('it is paused, so it has no subscription')
+  else if (triggers.length === 0) differences.push('it names no channel, so it has no subscription')
+  for (const { script_path } of trigger_conditions)
+    differences.push(`the filter script ${script_path} is not run: write it as an activation`)
+  return differences
+}
