@@ -33,6 +33,7 @@ const ownSubscription: Rule = { ...subscribers, admin: 'forbidden' }
 const matrix: Record<RouteName, Rule> = {
   getHealth: anybody,
   getReady: anybody,
+  getFileSchema: anybody,
   signUp: anybody,
   signIn: anybody,
   signInByToken: anybody,

@@ -137,6 +137,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
   return {
     getHealth: async () => ({}),
     getReady: async () => ({}),
+    getFileSchema: async () => ({ kind: 'trigger' }),
     signUp: async () => ({ body: { email: `${fresh('new')}@example.org`, password, name: 'New' } }),
     signIn: async () => ({ body: { email: owner.email, password } }),
     signInByToken: async () => ({ body: { token: owner.token } }),

@@ -35,9 +35,11 @@ export type Route = RouteOfMethod & {
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
-  : Path extends `${string}:${infer Name}`
+  : Path extends `${string}:${infer Name}.json`
     ? Name
-    : never
+    : Path extends `${string}:${infer Name}`
+      ? Name
+      : never
 
 export type Params<R extends Route> = { [Name in ParamNames<R['path']>]: string }
 export type Query<R extends Route> = R['query'] extends z.ZodType ? z.output<R['query']> : undefined

@@ -21,7 +21,7 @@ import * as triggers from '../domain/triggers/index.ts'
 import * as workspaces from '../domain/workspaces/index.ts'
 
 export type Handlers = { [Name in RouteName]: Handler<Name> }
-export type SystemHandlers = Pick<Handlers, 'getHealth' | 'getReady'>
+export type SystemHandlers = Pick<Handlers, 'getHealth' | 'getReady' | 'getFileSchema'>
 
 /** What a stack can contain, in the order of dependencies: an entity may name those of the kinds before it. */
 const definitions = [

@@ -185,7 +185,8 @@ function makeAddHeaders(settings: Settings, identify: Identify): (name: RouteNam
       return withHeaders(reply, { 'set-cookie': sessionCookies(token, cookies) })
     }
     if (name === 'signOut') return withHeaders(reply, { 'set-cookie': clearedCookies() })
-    if (name === 'getTemplateHelpers') return withHeaders(reply, { 'cache-control': 'public, max-age=3600' })
+    if (name === 'getTemplateHelpers' || name === 'getFileSchema')
+      return withHeaders(reply, { 'cache-control': 'public, max-age=3600' })
     return reply
   }
 }

@@ -1,4 +1,5 @@
-import { Refusal } from '../domain/refusal.ts'
+import { fileKinds, fileSchema } from '@tocsin/contract'
+import { notFound, Refusal } from '../domain/refusal.ts'
 import type { OpenStore } from '../store/index.ts'
 import { storeFaultOf } from './errors.ts'
 import type { SystemHandlers } from './handlers.ts'
@@ -20,6 +21,11 @@ export function systemHandlers(store: OpenStore): System {
           throw new Refusal('unavailable', fault ?? 'The store cannot be reached right now.')
         }
         return { status: 'ok', version: settings.version }
+      },
+      getFileSchema: async ({ params }) => {
+        const kind = fileKinds.find((each) => each === params.kind)
+        if (kind === undefined) throw notFound()
+        return fileSchema(kind)
       },
     },
     draining: draining.signal,
