@@ -10,6 +10,8 @@ const opcodes: Record<string, string> = {
   CALLDATASIZE: '36',
   CALLDATACOPY: '37',
   CODECOPY: '39',
+  RETURNDATASIZE: '3d',
+  RETURNDATACOPY: '3e',
   MSTORE: '52',
   SLOAD: '54',
   SSTORE: '55',
@@ -18,8 +20,10 @@ const opcodes: Record<string, string> = {
   JUMPDEST: '5b',
   CALL: 'f1',
   RETURN: 'f3',
+  DELEGATECALL: 'f4',
   DUP1: '80',
   REVERT: 'fd',
+  SELFDESTRUCT: 'ff',
 }
 
 /** Numbers are pushed as two bytes each; the digit of `LOG3` and the like selects the opcode; all others are in the table. */
@@ -39,6 +43,62 @@ export function emitter(topics: number): string {
   const topicWords = Array.from({ length: topics }, (_, index) => [32 * (topics - 1 - index), 'CALLDATALOAD']).flat()
   return assemble(...dataSize, dataStart, 0, 'CALLDATACOPY', ...topicWords, ...dataSize, 0, `LOG${topics}`, 'STOP')
 }
+
+/**
+ * The first word of its calldata is the number of topics; topics and data follow, and it emits them as a log. It accepts
+ * every other call. `constants` are selectors and topics that its code contains, as the code of a compiled contract does.
+ */
+export function anyEmitter(constants: readonly string[] = []): string {
+  const counts = [0, 1, 2, 3, 4]
+  const body = (topics: number) => {
+    const dataStart = 32 * (topics + 1)
+    const dataSize = [dataStart, 'CALLDATASIZE', 'SUB']
+    const words = Array.from({ length: topics }, (_, index) => [32 * (topics - index), 'CALLDATALOAD']).flat()
+    return assemble(
+      'JUMPDEST',
+      ...dataSize,
+      dataStart,
+      0,
+      'CALLDATACOPY',
+      ...words,
+      ...dataSize,
+      0,
+      `LOG${topics}`,
+      'STOP',
+    )
+  }
+  const bodies = counts.map(body)
+  const head = (starts: number[]) =>
+    assemble(...counts.flatMap((topics) => [0, 'CALLDATALOAD', topics, 'EQ', starts[topics] ?? 0, 'JUMPI']), 'STOP')
+  const pushed = constants.map((constant) => (constant.length === 10 ? '63' : '7f') + constant.slice(2))
+  return head(offsets(head([]).length, bodies)) + bodies.join('') + pushed.join('')
+}
+
+/** The calldata with which `anyEmitter` emits a log. */
+export function emission(topics: readonly string[], data: string): string {
+  const words = [topics.length.toString(16).padStart(64, '0'), ...topics.map((topic) => topic.slice(2))]
+  return `0x${words.join('')}${data.slice(2)}`
+}
+
+/** A proxy: delegates every call to the contract whose address is in the slot. `before` is put in front of its code. */
+export function delegating(slot: string, before = ''): string {
+  const call = [0, 0, 'CALLDATASIZE', 0, `7f${slot.slice(2).padStart(64, '0')}`, 'SLOAD', 'GAS', 'DELEGATECALL']
+  const copied = ['CALLDATASIZE', 0, 0, 'CALLDATACOPY', ...call, 'RETURNDATASIZE', 0, 0, 'RETURNDATACOPY']
+  const code = (end: number) =>
+    before + assemble(...copied, end, 'JUMPI', 'RETURNDATASIZE', 0, 'REVERT', 'JUMPDEST', 'RETURNDATASIZE', 0, 'RETURN')
+  const failing = assemble('JUMPDEST', 'RETURNDATASIZE', 0, 'RETURN')
+  return code((code(0).length - failing.length) / 2)
+}
+
+/** The code of EIP-1167. Leading zeros of the address may be left out, with a shorter push. */
+export function clone(target: string, bytes = 20): string {
+  const push = (0x5f + bytes).toString(16)
+  const end = (0x2b - (20 - bytes)).toString(16).padStart(2, '0')
+  return `363d3d373d3d3d363d${push}${target.slice(-2 * bytes)}5af43d82803e903d9160${end}57fd5bf3`
+}
+
+/** Init code that emits a log and destroys the contract before it exists. */
+export const destroyed = `0x${assemble(0, 0, 'LOG0', 0, 'SELFDESTRUCT')}`
 
 /** Emits `count` logs of its calldata, as `emitter` does, but the last topic of each is its number modulo `modulo`. */
 export function numberedEmitter(topics: number, count: number, modulo: number): string {
@@ -112,9 +172,13 @@ export const values = assemble(
   ...['JUMPDEST', 32, 96, 0, 'CALLDATACOPY', 64, 'CALLDATALOAD', 32, 'CALLDATALOAD', 0, 'CALLDATALOAD', 32, 0, 'LOG3'],
 )
 
-/** The init code that deploys a contract's code. */
-export function deployment(runtime: string): string {
+/** The init code that stores words by their slots and deploys a contract's code. */
+export function deployment(runtime: string, storage: Record<string, string> = {}): string {
   const size = runtime.length / 2
-  const code = (start: number) => assemble(size, start, 0, 'CODECOPY', size, 0, 'RETURN')
+  const stores = Object.entries(storage).flatMap(([slot, value]) => [
+    ...[value, slot].map((word) => `7f${word.slice(2).padStart(64, '0')}`),
+    'SSTORE',
+  ])
+  const code = (start: number) => assemble(...stores, size, start, 0, 'CODECOPY', size, 0, 'RETURN')
   return `0x${code(code(0).length / 2)}${runtime}`
 }

@@ -32,7 +32,7 @@ export type EvmNode = {
   request(method: string, params?: unknown[]): Promise<unknown>
   /** Sends a transaction, which is mined at once and alone in its block unless `evm_setAutomine` is off. Returns its hash, even if it reverts. */
   send(transaction: { to?: string; data?: string; value?: string }): Promise<string>
-  deploy(runtime: string): Promise<string>
+  deploy(runtime: string, storage?: Record<string, string>): Promise<string>
   /** Sends a transaction that emits this log. There is one contract per number of topics. */
   emit(topics: readonly string[], data?: string): Promise<{ contract: string; hash: string }>
   /** Closes every web socket; the node keeps running. */
@@ -193,8 +193,8 @@ function actions(request: EvmNode['request']): Pick<EvmNode, 'send' | 'deploy' |
   const emitters = new Map<number, Promise<string>>()
   const send: EvmNode['send'] = async (transaction) =>
     String(await request('eth_sendTransaction', [{ from: account, gas: '0x989680', ...transaction }]))
-  const deploy: EvmNode['deploy'] = async (runtime) => {
-    const hash = await send({ data: deployment(runtime) })
+  const deploy: EvmNode['deploy'] = async (runtime, storage) => {
+    const hash = await send({ data: deployment(runtime, storage) })
     const receipt = (await request('eth_getTransactionReceipt', [hash])) as { contractAddress: string }
     return receipt.contractAddress
   }
