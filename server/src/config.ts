@@ -15,6 +15,14 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+const AbiSources = z.array(z.enum(['sourcify', 'etherscan', 'blockscout']))
+const abiSources = list.transform((names, context): z.output<typeof AbiSources> => {
+  const read = AbiSources.safeParse(names.join() === 'none' ? [] : names)
+  if (read.success) return read.data
+  context.addIssue({ code: 'custom', message: 'must be none, or some of sourcify, etherscan and blockscout' })
+  return z.NEVER
+})
+
 const serviceUrl = z.url({ protocol: /^https?$/ }).transform(withoutSlash)
 
 /** `1=https://…,10=https://…`: the URL of a service for each chain id. */
@@ -87,7 +95,7 @@ export const Environment = z.object({
   MAIL_FROM: z.string().max(320).regex(/@/, 'must contain an e-mail address').optional(),
   SOURCES_FILE: z.string().optional(),
   ALLOW_PRIVATE_NETWORKS: flag.default(false),
-  ABI_SOURCES: list.pipe(z.array(z.enum(['sourcify', 'etherscan', 'blockscout']))).default(['sourcify']),
+  ABI_SOURCES: abiSources.default(['sourcify']),
   SOURCIFY_URL: serviceUrl.default('https://sourcify.dev/server'),
   ETHERSCAN_URL: serviceUrl.default('https://api.etherscan.io/v2/api'),
   ETHERSCAN_API_KEY: z.string().min(1).max(256).optional(),

@@ -154,6 +154,9 @@ function offsets(start: number, texts: readonly string[]): number[] {
   return texts.map((_, at) => (start + texts.slice(0, at).join('').length) / 2)
 }
 
+/** Says yes to the question of ERC-165 whether it is an ERC-721, and zero to everything else. */
+export const erc721 = assemble(...[4, 'CALLDATALOAD', 0xe0, 'SHR', '6380ac58cd', 'EQ', 0, 'MSTORE', 32, 0, 'RETURN'])
+
 /** Counts calls without data; returns the count for all others. */
 export const counter = assemble(
   ...['CALLDATASIZE', 0x12, 'JUMPI', 1, 0, 'SLOAD', 'ADD', 0, 'SSTORE', 'STOP'],

@@ -103,11 +103,11 @@ function explain({ address, chainId, answers, followed, isKnown, isEmpty }: Outc
   if (followed.code === '0x') return explainNoCode(address, chainId, isKnown)
   if (isKnown && !isEmpty) return undefined
   const missing = [...answers.values()].flatMap((answer) => (answer.found ? [] : [answer]))
-  const tried = [...new Set(missing.flatMap((answer) => answer.tried))].map((each) => `${each}.`).join(' ')
+  const tried = [...new Set(missing.flatMap((answer) => answer.tried))].map((each) => `${each}. `).join('')
   if (isEmpty)
-    return `No ABI was found for ${address} on chain ${chainId}. ${tried} Its code and its recent logs show no common interface. Paste its ABI, or watch all its logs and calls without one.`
+    return `No ABI was found for ${address} on chain ${chainId}. ${tried}Its code and its recent logs show no common interface. Paste its ABI, or watch all its logs and calls without one.`
   const hasFailed = missing.some((answer) => answer.hasFailed)
-  return hasFailed ? `${tried} These events and calls are what the code and the recent logs show.` : undefined
+  return hasFailed ? `${tried}These events and calls are what the code and the recent logs show.` : undefined
 }
 
 function explainNoCode(address: string, chainId: string, isKnown: boolean): string {
