@@ -146,6 +146,11 @@ describe('saving', () => {
     for (const fullname of ['acme.net-a', 'acme.net-b'])
       await store.customSources.setRuntime(await idOf(fullname), { chainId: '777', latestBlock: 1, processedBlock: 1 })
     await rejects(update('acme.net-b', { public: true }), { code: 'duplicate_source', status: 409 })
+    const { mode, ...payload } = customSource('acme.net-b', { public: true })
+    const body = { stack: 'nets', entities: [{ kind: 'source' as const, payload }] }
+    const { issues } = await team.owner.planStack({ fullname: 'acme', body })
+    const message = '"acme.net-a" is already a public source of this network.'
+    expect(issues).toEqual([{ kind: 'source', fullname: 'acme.net-b', path: '', message }])
     await update('acme.net-b')
     await update('acme.net-a', { public: true })
     await update('acme.net-a', { public: false })

@@ -121,3 +121,19 @@ test('a resource from before confirmations stays ready', async () => {
   )
   expect(await save('acme.early', 'early@example.org')).toMatchObject({ ready: true, remark: null })
 })
+
+test('a stack sends the confirmation after its apply: a plan, a refused apply and an apply without changes send none', async () => {
+  const payload = resource('acme.planned', { blueprint: 'common.delivery.email', data: { to: 'planned@example.org' } })
+  const body = { stack: 'mails', entities: [{ kind: 'resource' as const, payload }] }
+  const { planHash } = await team.owner.planStack({ fullname: 'acme', body })
+  const apply = (expectedPlanHash: string) =>
+    team.owner.applyStack({ fullname: 'acme', body: { ...body, expectedPlanHash } })
+  await rejects(apply('another'), { code: 'plan_changed' })
+  expect(mail.received).toEqual([])
+  await apply(planHash)
+  expect(mail.received).toMatchObject([{ to: ['planned@example.org'] }])
+  await apply((await team.owner.planStack({ fullname: 'acme', body })).planHash)
+  expect(mail.received).toHaveLength(1)
+  await team.owner.confirmEmail({ token: tokenIn() })
+  expect(await team.user.getResource({ fullname: 'acme.planned' })).toMatchObject({ ready: true, remark: null })
+})

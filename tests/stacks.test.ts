@@ -251,7 +251,7 @@ describe('a plan', () => {
     const body = { stack: 'drifted', entities }
     await apply(body)
     const fullname = 'acme.drifted'
-    await team.admin.saveProject({ fullname, body: project(fullname, { tags: ['by-hand'], ...labelled('drifted') }) })
+    await team.admin.saveProject({ fullname, body: project(fullname, { tags: ['by-hand'] }) })
     const [made] = await team.owner.listTemplates({ fullname })
     await team.admin.saveTemplate({
       fullname,
@@ -426,19 +426,33 @@ describe('membership', () => {
     ])
   })
 
-  test('a save by hand leaves sources, lists, templates and subscriptions in their stack', async () => {
+  test('a save by hand leaves an entity in its stack, unless it empties the label', async () => {
     await apply({ stack: 'kept', entities: everyKind('kept') })
     const fullname = 'acme.kept'
+    const { owner } = team
     const body = customSource('acme.kept-chain', { mode: 'update', meta: { title: 'By hand' } })
-    const source = await team.owner.saveCustomSource({ fullname: body.fullname, body })
     const list = addressList('acme.kept-list', { meta: { title: 'By hand' } })
-    const saved = await team.owner.saveAddressList({ fullname: list.fullname, body: list })
-    const [made] = await team.owner.listTemplates({ fullname })
-    const edited = await team.owner.saveTemplate({ fullname, id: made?.id ?? '', body: template(fullname) })
-    const [direct] = await team.owner.listSubscriptions({ query: { project: fullname } })
-    const resaved = { id: direct?.id ?? '', body: subscription(`${fullname}.moved`) }
-    const views = [source, saved, edited, await team.owner.saveSubscription(resaved)]
+    const hook = resource('acme.kept-hook', { project: fullname, labels: { by: 'hand' } })
+    const [made] = await owner.listTemplates({ fullname })
+    const [direct] = await owner.listSubscriptions({ query: { project: fullname } })
+    const moved = trigger(`${fullname}.moved`)
+    const views = [
+      await owner.saveCustomSource({ fullname: body.fullname, body }),
+      await owner.saveAddressList({ fullname: list.fullname, body: list }),
+      await owner.saveTemplate({ fullname, id: made?.id ?? '', body: template(fullname) }),
+      await owner.saveSubscription({ id: direct?.id ?? '', body: subscription(moved.fullname) }),
+      await owner.saveProject({ fullname, body: project(fullname) }),
+      await owner.saveTrigger({ fullname: moved.fullname, body: moved }),
+      await owner.saveResource({ fullname: hook.fullname, body: hook }),
+    ]
     for (const view of views) expect(view).toMatchObject(labelled('kept'))
+    const out = { labels: { 'tocsin.stack': '' } }
+    const left = [
+      await owner.saveProject({ fullname, body: { ...project(fullname), ...out } }),
+      await owner.saveTrigger({ fullname: moved.fullname, body: { ...moved, ...out } }),
+      await owner.saveResource({ fullname: hook.fullname, body: { ...hook, ...out } }),
+    ]
+    expect(left.map(({ labels }) => labels)).toEqual([{}, {}, {}])
   })
 
   test('a transferred project leaves its stack', async () => {

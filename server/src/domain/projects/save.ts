@@ -8,6 +8,7 @@ import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { notFound } from '../refusal.ts'
+import { keepStack } from '../stack-mark.ts'
 import { readAccess } from './access-level.ts'
 import { requireUnderPrivateLimit } from './private-limit.ts'
 import { projectView } from './views.ts'
@@ -37,7 +38,8 @@ async function create(store: Store, saving: Saving): Promise<string | undefined>
   if (!(await store.workspaces.lock(workspace.id))) throw notFound()
   if (fields.access_level === 'private') await requireUnderPrivateLimit(store, account, settings)
   const { name, fullname } = body
-  const row = await store.projects.add({ ...fields, workspaceId: workspace.id, name, fullname }, now)
+  const labels = keepStack(fields.labels)
+  const row = await store.projects.add({ ...fields, labels, workspaceId: workspace.id, name, fullname }, now)
   return row?.id
 }
 
@@ -47,7 +49,7 @@ async function update(store: Store, saving: Saving): Promise<string> {
   requireMatch(preconditions, current)
   const turnsPrivate = fields.access_level === 'private' && current.access_level !== 'private'
   if (turnsPrivate) await requireUnderPrivateLimit(store, account, settings)
-  await store.projects.update(current.id, fields, now)
+  await store.projects.update(current.id, { ...fields, labels: keepStack(fields.labels, current.labels) }, now)
   return current.id
 }
 

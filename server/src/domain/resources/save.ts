@@ -8,6 +8,7 @@ import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { keepStack } from '../stack-mark.ts'
 import { requireBlueprint } from './blueprints.ts'
 import { sendConfirmation } from './confirmation.ts'
 import { requireData } from './data.ts'
@@ -61,7 +62,8 @@ async function create(context: Saving, owners: Owners): Promise<void> {
   const data = requireData(blueprint, body.data)
   const readiness = await decideReadiness(store, context, blueprint, data)
   const token = blueprint.external ? newToken('resource') : null
-  await store.resources.add({ ...body, ...owners, ...readiness, token, data }, now)
+  const labels = keepStack(body.labels)
+  await store.resources.add({ ...body, labels, ...owners, ...readiness, token, data }, now)
 }
 
 async function update(context: Saving, current: ResourceRow, owners: Owners): Promise<void> {
@@ -77,7 +79,8 @@ async function update(context: Saving, current: ResourceRow, owners: Owners): Pr
     await store.resources.setReadiness(current.id, readiness, now)
     await store.lanes.clearHistory(current.id)
   }
-  await store.resources.update(current.id, { ...body, projectId: owners.projectId, data }, now)
+  const labels = keepStack(body.labels, current.labels)
+  await store.resources.update(current.id, { ...body, labels, projectId: owners.projectId, data }, now)
 }
 
 /** The lock keeps the project from being transferred at the same moment. */

@@ -8,6 +8,7 @@ import type { Caller } from '../find-source.ts'
 import type { Context } from '../handler.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import type { Settings } from '../settings.ts'
+import { keepStack } from '../stack-mark.ts'
 import { contentAfterSave } from './content-after-save.ts'
 import { requireEditable } from './find.ts'
 
@@ -31,7 +32,7 @@ export async function writeTrigger({
   if (!current) await requireTriggerRoom(store, settings, project.workspace_id, body.fullname)
   // If the name is taken, another request created the trigger a moment ago.
   if (!current && !(await create(caller, project.id, body, now))) current = await findLocked(caller, body.fullname)
-  if (current) await store.triggers.update(current.id, await contentAfterSave(caller, current, body, now), now)
+  if (current) await update(caller, current, body, now)
   await store.triggerDrafts.remove([body.fullname])
   await requireStoredRoom(store, settings, project.workspace_id)
   return requireEditable(store, account, body.fullname)
@@ -47,11 +48,17 @@ async function findLocked({ store, account }: Caller, fullname: string): Promise
   return store.triggers.findReadable({ fullname }, account.id)
 }
 
+async function update(caller: Caller, current: WholeTrigger, body: TriggerSave, now: Date): Promise<void> {
+  const payload = { ...body, labels: keepStack(body.labels, current.labels) }
+  await caller.store.triggers.update(current.id, await contentAfterSave(caller, current, payload, now), now)
+}
+
 /** The trigger gets the id of its draft. Triggers that waited for its stream are restored. */
 async function create(caller: Caller, projectId: string, body: TriggerSave, now: Date): Promise<boolean> {
   const { name, fullname } = body
   const draft = await caller.store.triggerDrafts.lock(fullname)
-  const content = await contentAfterSave(caller, undefined, body, now)
+  const payload = { ...body, labels: keepStack(body.labels) }
+  const content = await contentAfterSave(caller, undefined, payload, now)
   const isAdded = await caller.store.triggers.add({ ...content, id: draft?.id, projectId, name, fullname }, now)
   if (isAdded) await caller.store.triggerStatuses.restoreByStream(fullname, now)
   return isAdded
