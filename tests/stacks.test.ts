@@ -272,6 +272,10 @@ describe('a plan', () => {
       'update template main',
       'update subscription moves',
     ])
+    const unnamed = { stack: 'drifted', entities: [] }
+    expect((await plan(unnamed)).drift).toEqual(drift)
+    expect((await plan(unnamed, team.developer)).drift).toEqual(drift.filter(({ kind }) => kind !== 'subscription'))
+    expect((await plan(unnamed, team.user)).drift).toEqual([])
     await apply(body)
     expect(await plan(body)).toMatchObject({ drift: [], issues: [] })
   })

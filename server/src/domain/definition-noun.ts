@@ -1,4 +1,4 @@
-import { type DefinitionKind, type Issue, issuesOf, type PayloadLimits, stackLabel } from '@tocsin/contract'
+import { type DefinitionKind, type Issue, issuesOf, type Level, type PayloadLimits, stackLabel } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { StackOf } from '../store/projects/stacks.ts'
 import type { Context } from './handler.ts'
@@ -11,6 +11,8 @@ import type { Context } from './handler.ts'
 /** The request, without what a single save adds. In a transaction, `store` is that of the transaction. */
 export type StackContext = Omit<Context<'applyStack'>, 'params' | 'query' | 'body'> & {
   workspace: { id: string; fullname: string }
+  /** The caller's role in the workspace. */
+  level: Level
   stack: string
   /** An apply locks what it reads. A plan does not, because it writes nothing. */
   locks: boolean

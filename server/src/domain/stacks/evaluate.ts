@@ -1,5 +1,6 @@
 import type { DefinitionChange, DefinitionDrift } from '@tocsin/contract'
 import type { AppliedEntity } from '../../store/projects/stacks.ts'
+import { hasLevel } from '../access.ts'
 import {
   type DefinitionNoun,
   type Finish,
@@ -132,8 +133,12 @@ async function deleteEntity(run: Run, noun: DefinitionNoun, name: string): Promi
   if (isDeleted) run.changes.push({ ...named, action: 'delete', diff: [] })
 }
 
-/** An entity that the caller may not read, such as a subscription of another account, is left out. */
+/**
+ * Reads an entity that is neither saved nor deleted. One that the caller may not read is left out: a subscription of another
+ * account, or, for a caller below developer, the definition of any other kind, which may hold keys.
+ */
 async function readEntity(run: Run, noun: DefinitionNoun, name: string): Promise<void> {
+  if (noun.kind !== 'subscription' && !hasLevel(run.context.level, 'developer')) return
   const refused: Refused = { issues: [], forbidden: undefined }
   const context = { ...run.context, locks: false }
   const found = await collectRefusal(refused, { kind: noun.kind, fullname: name }, async () => ({

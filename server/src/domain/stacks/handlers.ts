@@ -49,9 +49,9 @@ async function openStack(
   { locks }: { locks: boolean },
 ): Promise<StackContext> {
   const { params, query, body, ...context } = request
-  const { id, fullname } = await requireMember(context.store, context.account, params.fullname)
+  const { id, fullname, level } = await requireMember(context.store, context.account, params.fullname)
   const preconditions = { ifMatch: undefined, ifNoneMatch: undefined }
-  return { ...context, preconditions, workspace: { id, fullname }, stack: body.stack, locks }
+  return { ...context, preconditions, workspace: { id, fullname }, level, stack: body.stack, locks }
 }
 
 function requireAllowed({ forbidden }: Evaluation): void {
