@@ -32,16 +32,6 @@ export function describeError(error: unknown): ErrorReport {
   }
 }
 
-function describeApiError(error: ApiError): ErrorReport {
-  const { code, message, requestId } = error
-  return { code, message, problems: issuesOf(error), ...(requestId !== undefined && { requestId }) }
-}
-
-function issuesOf(error: ApiError): Problem[] {
-  const issues: unknown = error.details?.issues
-  if (!Array.isArray(issues)) return []
-  return issues.map((issue: { path?: unknown; message?: unknown }) => ({
-    path: String(issue.path ?? ''),
-    message: String(issue.message ?? ''),
-  }))
+function describeApiError({ code, message, issues, requestId }: ApiError): ErrorReport {
+  return { code, message, problems: issues, ...(requestId !== undefined && { requestId }) }
 }

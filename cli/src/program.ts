@@ -1,13 +1,39 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { AddCommand } from './command.ts'
+import { addAlerts } from './commands/alerts.ts'
+import { addApply } from './commands/apply.ts'
+import { addBacktest } from './commands/backtest.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addInit } from './commands/init.ts'
 import { addLogin } from './commands/login.ts'
+import { addLogs } from './commands/logs.ts'
+import { addOpen } from './commands/open.ts'
+import { addPlan } from './commands/plan.ts'
+import { addPull } from './commands/pull.ts'
+import { addRecord } from './commands/record.ts'
+import { addTest } from './commands/test-definitions.ts'
+import { addTriggerTest } from './commands/trigger-test.ts'
+import { addValidate } from './commands/validate.ts'
 import type { Outcome, Terminal } from './terminal/terminal.ts'
+import { version } from './version.ts'
 
 /** Every command of `tocsin`, in the order of the help text. */
-const commands: readonly AddCommand[] = [addLogin]
-
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+const commands: readonly AddCommand[] = [
+  addLogin,
+  addInit,
+  addValidate,
+  addPlan,
+  addApply,
+  addPull,
+  addTest,
+  addRecord,
+  addTriggerTest,
+  addBacktest,
+  addLogs,
+  addAlerts,
+  addOpen,
+  addCompletion,
+]
 
 export function buildProgram(terminal: Terminal, done: (outcome: Outcome) => void): Command {
   const program = new Command('tocsin')

@@ -1,8 +1,7 @@
-import { createClient } from '@tocsin/sdk'
 import { type AddCommand, examples } from '../command.ts'
 import { loginFile, saveLogin } from '../server/login-file.ts'
 import { requireServerUrl } from '../server/server-url.ts'
-import { withServer } from '../server/with-server.ts'
+import { sessionAt } from '../server/session.ts'
 import { ask, askSecret } from '../terminal/ask.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -21,7 +20,7 @@ async function logIn(terminal: Terminal, options: { url?: string; token?: string
   const { env } = terminal
   const url = requireServerUrl(options.url ?? env.TOCSIN_URL ?? (await ask(terminal, 'Address of the server', '--url')))
   const token = options.token ?? env.TOCSIN_TOKEN ?? (await askSecret(terminal, 'Token', '--token'))
-  const account = await withServer(url, () => createClient({ baseUrl: url, token }).getMe())
+  const account = await sessionAt(url, token).call((client) => client.getMe())
   saveLogin(env, { url, token })
   return {
     json: { url, account: { email: account.email, name: account.name }, file: loginFile(env) },

@@ -20,3 +20,8 @@ export const kinds = DefinitionKind.options
 export function nameOf({ kind, payload }: Entity): string {
   return String((kind === 'template' || kind === 'subscription' ? payload.key : payload.fullname) ?? '')
 }
+
+/** The kind and the name: unique in a stack. */
+export function entityId(entity: Entity): string {
+  return `${entity.kind} ${nameOf(entity)}`
+}

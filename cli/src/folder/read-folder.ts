@@ -32,11 +32,14 @@ export function requireNoProblems(problems: readonly Problem[]): void {
   throw new Failure('invalid_folder', `The files have ${count}.`, problems)
 }
 
+/** A lenient reader takes variables that are not set, and leaves the check of the payloads out. */
+export type Leniency = { isLenient?: boolean }
+
 type Read = { entities: LocalEntity[]; problems: Problem[] }
 
-export function readEntities(stack: Stack, env: Env): Read {
+export function readEntities(stack: Stack, env: Env, leniency: Leniency = {}): Read {
   const reads = kinds.flatMap((kind) =>
-    listFiles(stack.root, foldersOfKinds[kind]).map((file) => readEntity(stack, kind, file, env)),
+    listFiles(stack.root, foldersOfKinds[kind]).map((file) => readEntity(stack, kind, file, env, leniency)),
   )
   // A JSON file beside the triggers may be the ABI of one of them.
   const included = new Set(
@@ -47,15 +50,22 @@ export function readEntities(stack: Stack, env: Env): Read {
   return { entities, problems: [...own.flatMap((read) => read.problems), ...doubled(entities)] }
 }
 
-function readEntity(stack: Stack, kind: DefinitionKind, file: string, env: Env): Read & { file: string } {
+function readEntity(
+  stack: Stack,
+  kind: DefinitionKind,
+  file: string,
+  env: Env,
+  { isLenient = false }: Leniency,
+): Read & { file: string } {
   const read = readInside(stack.root, file)
   if ('problem' in read) return { file, entities: [], problems: [{ file, message: read.problem }] }
   const result = parseFile(file, read.text)
   if ('problems' in result) return { file, entities: [], problems: result.problems }
   const { parsed } = result
-  const resolved = resolvePayload(stack.root, kind, parsed, env)
+  const resolved = resolvePayload(stack.root, kind, parsed, env, isLenient)
   // A payload with a hole would be refused a second time, for what is missing in it.
-  const found = resolved.problems.length > 0 ? resolved.problems : checkPayload(kind, resolved.payload, stack.workspace)
+  const isChecked = !isLenient && resolved.problems.length === 0
+  const found = isChecked ? checkPayload(kind, resolved.payload, stack.workspace) : resolved.problems
   const problems = found.map(({ path, message }) => ({ file, ...parsed.placeOf(path), path: pathText(path), message }))
   if (!isRecord(resolved.payload) || !isRecord(parsed.value)) return { file, entities: [], problems }
   const { mode: _, ...payload } = resolved.payload

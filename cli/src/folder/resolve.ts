@@ -35,7 +35,13 @@ export function includedFile(kind: DefinitionKind, path: Path, value: unknown): 
 }
 
 /** Puts the contents of files and variables into the payload of a file. */
-export function resolvePayload(root: string, kind: DefinitionKind, parsed: ParsedFile, env: Env): Resolved {
+export function resolvePayload(
+  root: string,
+  kind: DefinitionKind,
+  parsed: ParsedFile,
+  env: Env,
+  isLenient = false,
+): Resolved {
   const found: Resolved = { payload: undefined, includes: [], variables: [], problems: [] }
   const resolveAt = (value: unknown, path: Path): unknown => {
     if (typeof value === 'string') return fillIn(value, path)
@@ -48,7 +54,7 @@ export function resolvePayload(root: string, kind: DefinitionKind, parsed: Parse
   const fillIn = (text: string, path: Path): string => {
     const filled = fillVariables(text, env)
     found.variables.push(...filled.names.map((name) => ({ path, name })))
-    found.problems.push(...filled.problems.map((message) => ({ path, message })))
+    if (!isLenient) found.problems.push(...filled.problems.map((message) => ({ path, message })))
     return filled.text
   }
   const include = (name: string, path: Path): unknown => {

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { issuesOf, StackName } from '@tocsin/contract'
-import * as z from 'zod'
+import { issuesOf, StackFile } from '@tocsin/contract'
 import { Failure } from '../failure.ts'
 import { parseFile } from './parse-file.ts'
 import { parsePath } from './paths.ts'
@@ -9,16 +8,7 @@ import { readInside } from './read-inside.ts'
 
 export const stackFileName = 'tocsin.yaml'
 
-const StackFile = z.strictObject({
-  apiVersion: z.literal(1, 'must be 1: a newer version of tocsin may be needed'),
-  server: z
-    .string()
-    .refine((text) => URL.canParse(text) && /^https?:\/\//.test(text), 'must be an http(s) URL')
-    .optional(),
-  workspace: z.string().min(1).max(64),
-  stack: StackName,
-})
-export type Stack = z.output<typeof StackFile> & { root: string }
+export type Stack = StackFile & { root: string }
 
 /** Reads `tocsin.yaml` of the folder, or of the nearest folder above this one if none is named. */
 export function readStack(cwd: string, folder: string | undefined): Stack {
@@ -36,12 +26,22 @@ export function readStack(cwd: string, folder: string | undefined): Stack {
   throw new Failure('invalid_folder', `${stackFileName} is not valid.`, problems)
 }
 
+export function existsStack(cwd: string): boolean {
+  return findStackFolder(cwd, undefined) !== undefined
+}
+
 function requireStackFolder(cwd: string, folder: string | undefined): string {
+  const found = findStackFolder(cwd, folder)
+  if (found !== undefined) return found
   const start = resolve(cwd, folder ?? '.')
-  for (let at = start; ; at = dirname(at)) {
-    if (existsSync(join(at, stackFileName))) return at
-    if (folder !== undefined || dirname(at) === at) break
-  }
   const where = folder === undefined ? `${start} and the folders above it have` : `${start} has`
   throw new Failure('no_stack', `${where} no ${stackFileName}. Run \`tocsin init\` to start a stack.`)
+}
+
+/** A folder that is named is taken as it is. Otherwise folders above this one count too. */
+function findStackFolder(cwd: string, folder: string | undefined): string | undefined {
+  for (let at = resolve(cwd, folder ?? '.'); ; at = dirname(at)) {
+    if (existsSync(join(at, stackFileName))) return at
+    if (folder !== undefined || dirname(at) === at) return undefined
+  }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@tocsin/sdk'
+import { ApiError, ConnectionError } from '@tocsin/sdk'
 import { Failure } from '../failure.ts'
 
 /** Calls the server and turns what can go wrong on the way to it into sentences. */
@@ -7,7 +7,7 @@ export async function withServer<Result>(url: string, call: () => Promise<Result
     return await call()
   } catch (error) {
     if (error instanceof ApiError) throw explain(url, error)
-    if (error instanceof TypeError || error instanceof SyntaxError) throw unreachable(url, error)
+    if (error instanceof ConnectionError) throw unreachable(url, error)
     throw error
   }
 }
@@ -25,7 +25,11 @@ function explain(url: string, error: ApiError): Error {
 
 /** `fetch` says only that it failed; the reason is in its cause. */
 function unreachable(url: string, error: Error): Failure {
-  const cause = error.cause instanceof Error ? error.cause : error
+  const cause = rootCause(error)
   const reason = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
   return new Failure('unreachable', `${url} cannot be reached (${reason}). Check the address and the network.`)
+}
+
+function rootCause(error: Error): Error {
+  return error.cause instanceof Error ? rootCause(error.cause) : error
 }

@@ -1,0 +1,87 @@
+import { AlertListQuery, AlertView } from '@tocsin/contract'
+import type * as z from 'zod'
+import { type AddCommand, examples } from '../command.ts'
+import { findStack } from '../definition/find-trigger.ts'
+import { Failure } from '../failure.ts'
+import { openSession, type Session } from '../server/session.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+type Alert = z.output<typeof AlertView>
+type Filter = z.output<typeof AlertListQuery>
+type Options = {
+  follow?: boolean
+  limit: string
+  workspace?: string
+  project?: string
+  trigger?: string
+  status?: string
+  severity?: string
+}
+
+export const addAlerts: AddCommand = ({ program, terminal, done }) => {
+  program
+    .command('alerts')
+    .summary('list alerts, or follow them')
+    .description('Lists the latest alerts, the oldest of them first. With --follow it goes on with those that arrive.')
+    .option('--follow', 'go on with new alerts until you stop it; with --json one per line')
+    .option('--limit <count>', 'how many alerts to begin with', '20')
+    .option('--workspace <workspace>', 'alerts of this workspace (default: that of the stack)')
+    .option('--project <project>', 'alerts of this project')
+    .option('--trigger <trigger>', 'alerts of this trigger')
+    .option('--status <status>', 'alerts with this status')
+    .option('--severity <severity>', 'info, warning or critical')
+    .addHelpText('after', examples('tocsin alerts --limit 5', 'tocsin alerts --follow --severity critical'))
+    .action(async ({ follow = false, ...options }: Options) => {
+      const stack = findStack(terminal, program.opts().folder)
+      const filter = requireFilter({ workspace: stack?.workspace, ...options })
+      const session = openSession(terminal, stack?.server)
+      const latest = await session.call((client) => client.listAlerts({ query: filter }))
+      const alerts = latest.toReversed()
+      if (!follow)
+        return done({ json: alerts, text: alerts.length === 0 ? 'No alerts.' : alerts.map(alertText).join('\n') })
+      await followAlerts(terminal, session, filter, alerts)
+    })
+}
+
+function requireFilter(options: object): Filter {
+  const checked = AlertListQuery.safeParse(options)
+  if (checked.success) return checked.data
+  const names = checked.error.issues.map(({ path }) => `--${path.join('.')}`)
+  throw new Failure('invalid_option', `${names.join(', ')} cannot be used with this value.`)
+}
+
+/** A delivery changes its alert, so an alert arrives several times. It is shown once. */
+async function followAlerts(
+  terminal: Terminal,
+  session: Session,
+  filter: Filter,
+  first: readonly Alert[],
+): Promise<void> {
+  const shown = new Set<string>()
+  const show = (alert: Alert) => {
+    if (shown.has(alert.id) || !isWanted(alert, filter)) return
+    shown.add(alert.id)
+    terminal.printLine(alert, alertText(alert))
+  }
+  for (const alert of first) show(alert)
+  await session.call(async (client) => {
+    for await (const { event, data } of await client.streamEvents({ query: { workspace: filter.workspace } })) {
+      const alert = AlertView.safeParse(event === 'alert' ? data : undefined)
+      if (alert.success) show(alert.data)
+    }
+  })
+}
+
+function isWanted(alert: Alert, { project, trigger, status, severity }: Filter): boolean {
+  const fits = (wanted: string | undefined, has: string) => wanted === undefined || wanted === has
+  return (
+    fits(project, alert.project) &&
+    fits(trigger, alert.trigger) &&
+    fits(status, alert.status) &&
+    fits(severity, alert.severity)
+  )
+}
+
+function alertText({ createdAt, severity, state, status, trigger, message }: Alert): string {
+  return [createdAt, severity, ...(state ? [state] : []), status, trigger, message.title].join('  ')
+}

@@ -1,0 +1,24 @@
+import { type AddCommand, examples } from '../command.ts'
+import { readFolder } from '../folder/read-folder.ts'
+import { findSession } from '../server/session.ts'
+import { planFolder, requireNoIssues } from '../stack/plan.ts'
+
+export const addValidate: AddCommand = ({ program, terminal, done }) => {
+  program
+    .command('validate')
+    .summary('check the files')
+    .description('Checks every file: form, unknown fields, variables; and on the server scripts, ABIs and names.')
+    .option('--offline', 'do not ask the server')
+    .addHelpText('after', examples('tocsin validate', 'tocsin validate --offline'))
+    .action(async ({ offline = false }: { offline?: boolean }) => {
+      const folder = readFolder({ ...terminal, folder: program.opts().folder })
+      const session = offline ? undefined : findSession(terminal, folder.stack.server)
+      if (session) requireNoIssues(await planFolder(session, folder, false, terminal.env), folder)
+      const where = session ? `here and by ${session.url}` : 'here; not by a server'
+      const files = folder.entities.length === 1 ? '1 file' : `${folder.entities.length} files`
+      done({
+        json: { valid: true, files: folder.entities.length, server: session?.url ?? null },
+        text: `${files} valid (checked ${where}).`,
+      })
+    })
+}

@@ -1,0 +1,90 @@
+/**
+ * Puts what the server has into a file. What means the same stays as it is written: comments, short forms, `{file: …}`
+ * and `${env:…}`. A secret of the server is never written: a variable takes its place.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { Entity } from '../folder/kinds.ts'
+import { isRecord, type Path, valueAt } from '../folder/paths.ts'
+import type { LocalEntity } from '../folder/read-folder.ts'
+import { includedFile } from '../folder/resolve.ts'
+import { escapeVariables, hasVariables, variable } from '../folder/variables.ts'
+import { canonicalPayload, tidyPayload } from './canonical.ts'
+import { isSecretField } from './secret-fields.ts'
+
+export type Merged = {
+  raw: Record<string, unknown>
+  /** The texts of included files that changed. */
+  files: { file: string; text: string }[]
+}
+/** Names the variable of a secret that has none yet. */
+export type NameSecret = (path: Path) => string
+
+export function mergeEntity(server: Entity, local: LocalEntity | undefined, nameSecret: NameSecret): Merged {
+  const files: Merged['files'] = []
+  const { kind } = server
+  const write = (value: unknown, path: Path): unknown => {
+    if (isSecretField(kind, path, value)) return variable(nameSecret(path))
+    if (typeof value === 'string') return escapeVariables(value)
+    if (Array.isArray(value)) return value.map((each, index) => write(each, [...path, index]))
+    if (!isRecord(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, write(each, [...path, key])]))
+  }
+  const merge = (raw: unknown, next: unknown, path: Path): unknown => {
+    const isVariable = typeof raw === 'string' && hasVariables(raw)
+    if (isVariable && (isSecretField(kind, path, next) || keepsVariable(local, path, next))) return raw
+    const include = local?.includes.find((each) => isDeepStrictEqual(each.path, path))
+    if (include && includedFile(kind, path, raw) !== undefined) {
+      const text = textFor(include.file, valueAt(local?.payload, path), next)
+      if (text !== undefined) files.push({ file: include.file, text })
+      return raw
+    }
+    if (Array.isArray(raw) && Array.isArray(next))
+      return next.map((each, index) =>
+        index < raw.length ? merge(raw[index], each, [...path, index]) : write(each, [...path, index]),
+      )
+    if (isRecord(raw) && isRecord(next)) return mergeRecord(raw, next, path)
+    return isDeepStrictEqual(raw, next) ? raw : write(next, path)
+  }
+  const mergeRecord = (raw: Record<string, unknown>, next: Record<string, unknown>, path: Path) => {
+    const kept = Object.keys(raw).filter((key) => next[key] !== undefined)
+    const added = Object.keys(next).filter((key) => next[key] !== undefined && !Object.hasOwn(raw, key))
+    return Object.fromEntries([
+      ...kept.map((key) => [key, merge(raw[key], next[key], [...path, key])]),
+      ...added.map((key) => [key, write(next[key], [...path, key])]),
+    ])
+  }
+  if (!local)
+    return {
+      raw: Object.fromEntries(
+        Object.entries(tidyPayload(kind, server.payload)).map(([key, each]) => [key, write(each, [key])]),
+      ),
+      files,
+    }
+  return { raw: mergeRecord(local.raw, nextFields(server, local), []), files }
+}
+
+/** The server's fields. One that the file has with the same meaning is as in the file, however short it is written. */
+function nextFields(server: Entity, local: LocalEntity): Record<string, unknown> {
+  const here = canonicalPayload(server.kind, local.payload)
+  const tidy = tidyPayload(server.kind, server.payload)
+  const inFile = Object.keys(local.raw).map((key): [string, unknown] => {
+    // The server shows the data of a resource to admins alone. What it does not show stays in the file.
+    const isHidden = server.kind === 'resource' && key === 'data' && server.payload.data === undefined
+    const isSame = isHidden || isDeepStrictEqual(here[key], server.payload[key]) || key === 'status' || key === 'mode'
+    return [key, isSame ? (local.payload[key] ?? local.raw[key]) : (tidy[key] ?? server.payload[key])]
+  })
+  return { ...tidy, ...Object.fromEntries(inFile) }
+}
+
+/** A variable that is not set may have the value of the server. */
+function keepsVariable(local: LocalEntity | undefined, path: Path, next: unknown): boolean {
+  const here = valueAt(local?.payload, path)
+  return here === next || (typeof here === 'string' && hasVariables(here))
+}
+
+/** The new text of an included file, or undefined if the server has the same. */
+function textFor(file: string, here: unknown, next: unknown): string | undefined {
+  const value = isRecord(next) && next.language === 'javascript' ? next.source : next
+  if (isDeepStrictEqual(value, here)) return undefined
+  return typeof value === 'string' && !file.endsWith('.json') ? value : `${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,59 @@
+import type { DefinitionIssue, Reply, Routes } from '@tocsin/contract'
+import { Failure, type Problem } from '../failure.ts'
+import { parsePath } from '../folder/paths.ts'
+import type { Folder, LocalEntity } from '../folder/read-folder.ts'
+import type { Env } from '../folder/variables.ts'
+import type { Session } from '../server/session.ts'
+import { hideInDiff, secretHider } from './hide-secrets.ts'
+
+export type Plan = Reply<Routes['planStack']>
+
+export function stackRequest({ stack, entities }: Folder, prune: boolean) {
+  return { stack: stack.stack, prune, entities: entities.map(({ kind, payload }) => ({ kind, payload })) }
+}
+
+/** The plan of the server, without secrets. */
+export async function planFolder(session: Session, folder: Folder, prune: boolean, env: Env): Promise<Plan> {
+  const request = { fullname: folder.stack.workspace, body: stackRequest(folder, prune) }
+  const plan = await session.call((client) => client.planStack(request))
+  return withoutSecrets(plan, folder, env)
+}
+
+function withoutSecrets(plan: Plan, { entities }: Folder, env: Env): Plan {
+  const hide = secretHider(entities, env)
+  const hideDiff = <Entry extends Plan['drift'][number]>(entry: Entry): Entry => ({
+    ...entry,
+    diff: hideInDiff(entry.diff, findEntity(entities, entry), hide),
+  })
+  return {
+    planHash: plan.planHash,
+    changes: plan.changes.map(hideDiff),
+    drift: plan.drift.map(hideDiff),
+    issues: plan.issues.map((issue) => ({ ...issue, message: hide(issue.message) })),
+  }
+}
+
+function findEntity(entities: readonly LocalEntity[], { kind, fullname }: { kind: string; fullname: string }) {
+  return entities.find((entity) => entity.kind === kind && entity.name === fullname)
+}
+
+/** Refuses a plan with issues, each with the file and the line that it is about. */
+export function requireNoIssues(plan: Plan, folder: Folder): void {
+  if (plan.issues.length === 0) return
+  const count = plan.issues.length === 1 ? 'a problem' : `${plan.issues.length} problems`
+  throw new Failure(
+    'invalid_definitions',
+    `The server found ${count}. Nothing has changed.`,
+    plan.issues.map((issue) => problemOf(issue, folder)),
+  )
+}
+
+function problemOf({ kind, fullname, path, message }: DefinitionIssue, { entities }: Folder): Problem {
+  const parsed = findEntity(entities, { kind, fullname })?.parsed
+  if (!parsed) return { path: `${kind} ${fullname}${path ? ` ${path}` : ''}`, message }
+  return { file: parsed.file, ...parsed.placeOf(parsePath(path)), path, message }
+}
+
+export function hasChanges(plan: Pick<Plan, 'changes'>): boolean {
+  return plan.changes.some(({ action }) => action !== 'none')
+}

@@ -1,0 +1,81 @@
+/** Runs the command `tocsin` as a process, or inside the test where a process for each call would take too long. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { run } from '../../cli/src/run.ts'
+import { typeScriptCommand } from '../../scripts/typescript.mjs'
+
+export type CliResult = { code: number | null; out: string; err: string }
+export type Workbench = {
+  /** The folder of the stack. */
+  folder: string
+  env: Record<string, string>
+  write(file: string, text: string): void
+  read(file: string): string
+  /** The contents of all files of the folder by their path. */
+  files(): Record<string, string>
+  tocsin(...args: string[]): Promise<CliResult>
+  /** The same without a process of its own. */
+  inside(...args: string[]): Promise<CliResult>
+  remove(): void
+}
+
+/** An empty folder, and an environment that has nothing of the person who runs the tests. */
+export function makeWorkbench(env: Record<string, string> = {}): Workbench {
+  const base = mkdtempSync(join(tmpdir(), 'tocsin-cli-'))
+  const folder = join(base, 'stack')
+  mkdirSync(folder)
+  const all: Record<string, string> = { PATH: process.env.PATH ?? '', HOME: join(base, 'home'), ...env }
+  return {
+    folder,
+    env: all,
+    write: (file, text) => {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
+      writeFileSync(join(folder, file), text)
+    },
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
+    files: () => contents(folder),
+    tocsin: (...args) => runProcess(args, folder, all),
+    inside: (...args) => runInside(args, folder, all),
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  }
+}
+
+function contents(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
+}
+
+function runProcess(args: string[], cwd: string, env: Record<string, string>): Promise<CliResult> {
+  const [[command = '', ...rest], options] = typeScriptCommand(process.execPath, 'cli/src/main.ts', args)
+  const child = spawn(command, rest, {
+    cwd,
+    env: { ...env, NODE_COMPILE_CACHE: resolve(options.cwd, 'node_modules/.cache/compiled') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const result: CliResult = { code: null, out: '', err: '' }
+  child.stdout.on('data', (chunk) => (result.out += chunk))
+  child.stderr.on('data', (chunk) => (result.err += chunk))
+  return new Promise((done, failed) => {
+    child.once('error', failed)
+    child.once('close', (code) => done({ ...result, code }))
+  })
+}
+
+async function runInside(args: string[], cwd: string, env: Record<string, string>): Promise<CliResult> {
+  const result = { out: '', err: '' }
+  const code = await run(args, {
+    env,
+    cwd,
+    isTerminal: { in: false, out: false, err: false },
+    writeOut: (text) => {
+      result.out += text
+    },
+    writeErr: (text) => {
+      result.err += text
+    },
+  })
+  return { code, ...result }
+}
