@@ -1,5 +1,5 @@
 import { isPartOf } from './is-part-of.ts'
-import type { TestFile } from './read-tests.ts'
+import type { TestFile } from './test-file.ts'
 
 /** One block of a test, and what the trigger must do in it. */
 export type Case = {

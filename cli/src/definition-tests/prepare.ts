@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts'
 import { type Folder, readFolder, requireNoProblems } from '../folder/read-folder.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Case, casesOf } from './cases.ts'
-import { readTests } from './read-tests.ts'
+import { readTests } from './test-file.ts'
 
 export type TestCase = { wanted: Case; definition: TriggerSave }
 
