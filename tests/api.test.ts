@@ -168,7 +168,8 @@ describe('If-Match', () => {
 })
 
 test('every list accepts a limit and a cursor', async () => {
-  const lists = Object.values<Route>(routes).filter(({ reply }) => reply instanceof z.ZodArray)
+  const isList = ({ method, reply }: Route) => method === 'GET' && reply instanceof z.ZodArray
+  const lists = Object.values<Route>(routes).filter(isList)
   for (const { path, list, query } of lists)
     expect([path, list, Object.keys(query?.shape ?? {})]).toEqual([
       path,
@@ -186,7 +187,9 @@ test('a cursor that no page of the list returned is refused or gives a page, als
   await ann.saveProject({ fullname: 'acme.listed', body: project('acme.listed') })
   const keys = ['', 'x', '-1', '9'.repeat(18), '9'.repeat(19), '1e3', "' or 1=1 --", '\u{1F4A5}', '%', 'a'.repeat(700)]
   const strange = [...keys, '2026-13-45T99:99:99.999Z_00000000-0000-0000-0000-000000000000']
-  const lists = Object.values<Route>(routes).filter(({ list }) => list)
+  // Pallets are read from the chain of a source, which the query must name.
+  const isOfStore = ({ list, path }: Route) => list && path !== '/api/triggers/substrate/pallets'
+  const lists = Object.values<Route>(routes).filter(isOfStore)
   const byNumber = ['/api/alerts', '/api/subscriptions', '/api/projects/:fullname/templates']
   for (const { path } of lists)
     for (const key of strange) {

@@ -9,7 +9,7 @@ import { checkedClient, type Harness, harness, type Person, type Team } from './
 type Caller = 'nobody' | keyof Team
 const callers: Caller[] = ['nobody', 'stranger', 'user', 'developer', 'admin', 'owner']
 
-type Rule = Record<Caller, 'through' | 'unauthenticated' | 'forbidden' | 'not_found'>
+type Rule = Record<Caller, 'through' | 'unauthenticated' | 'forbidden' | 'not_found' | 'upstream_failed'>
 const through = 'through' as const
 
 const anybody: Rule = {
@@ -29,6 +29,9 @@ const ownersBook: Rule = { ...members, user: 'not_found', developer: 'not_found'
 /** The owner's subscription: of the workspace only admins see it. */
 const subscribers: Rule = { ...members, user: 'not_found', developer: 'not_found' }
 const ownSubscription: Rule = { ...subscribers, admin: 'forbidden' }
+/** The node of the source does not answer, which only callers who may read the source see. */
+const asked = 'upstream_failed' as const
+const membersOfDeadSource: Rule = { ...members, user: asked, developer: asked, admin: asked, owner: asked }
 
 const matrix: Record<RouteName, Rule> = {
   getHealth: anybody,
@@ -113,6 +116,12 @@ const matrix: Record<RouteName, Rule> = {
   importEvm: members,
   importEvmDrafts: developers,
   inspectAddress: members,
+  findSolanaIdl: members,
+  importSolanaDrafts: developers,
+  getSubstrateSource: membersOfDeadSource,
+  listSubstratePallets: membersOfDeadSource,
+  getSubstratePallet: membersOfDeadSource,
+  importSubstrateDrafts: developers,
 
   listBlueprints: anyAccount,
   listResources: members,

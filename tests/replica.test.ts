@@ -60,6 +60,8 @@ const untilReplica = async (house: Harness, list: () => Promise<unknown>) => {
 const listed = (Object.entries(routes) as [RouteName, Route][])
   .filter(([name, { list }]) => list || name === 'getTriggerLogs' || name === 'getCustomSourceLogs')
   .map(([name]) => name)
+  // It reads the chain of a source, not the store.
+  .filter((name) => name !== 'listSubstratePallets')
 
 test('every list and log is read from the replica, except the one that writes', async () => {
   const calls = await prepareCalls(patient, team)

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib'
 import { encodeFunctionData, keccak256, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -15,6 +16,7 @@ import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import { answer } from './nodes/evm-contracts.ts'
 import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 import { type SolanaDouble, startSolana } from './nodes/solana.ts'
+import { setIdl } from './nodes/solana-idls.ts'
 import { type SubstrateNode, startSubstrateNode } from './nodes/substrate.ts'
 
 /** Each chain through the routes of the API, on a real node: tests on blocks, the latest match, reads, verification. */
@@ -25,6 +27,7 @@ beforeAll(async () => {
   house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
   ann = await house.person('ann')
   await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
 })
 afterAll(() => house.close())
 
@@ -310,6 +313,9 @@ describe('EVM', () => {
   })
 })
 
+/** An address without an account. */
+const anywhere = 'Nowhere111111111111111111111111111111111111'
+
 describe('Solana', () => {
   let double: SolanaDouble
   beforeAll(async () => {
@@ -348,6 +354,87 @@ describe('Solana', () => {
       result: { exists: true },
     })
     expect(await verify('solana', double.url)).toMatchObject({ ok: true })
+  })
+
+  test('the IDL of a program is found in its Anchor account or in Program Metadata, and becomes drafts', async () => {
+    const idl = {
+      address: double.emitter,
+      metadata: { name: 'shop', version: '0.1.0', spec: '0.1.0' },
+      instructions: [
+        {
+          name: 'buy_now',
+          discriminator: [1],
+          docs: ['Buys one item.'],
+          accounts: [{ name: 'buyer', signer: true }],
+          args: [{ name: 'amount', type: 'u64' }],
+        },
+      ],
+      events: [{ name: 'Bought', discriminator: [...anchorHash('event:Bought')] }],
+      types: [
+        {
+          name: 'Bought',
+          type: {
+            kind: 'struct',
+            fields: [
+              { name: 'amount', type: 'u64' },
+              { name: 'buyer', type: 'pubkey' },
+              { name: 'tags', type: { vec: 'string' } },
+            ],
+          },
+        },
+      ],
+    }
+    const find = (programId: string, source = 'acme.solana') => ann.findSolanaIdl({ body: { source, programId } })
+    const named = { source: 'acme.solana', programId: double.emitter }
+    const noIdl = await find(double.emitter)
+    expect(noIdl).toMatchObject({ ...named, account: null, idl: null })
+    expect(noIdl.error).toMatch(/has no IDL on the chain.*Paste the IDL instead\.$/)
+    expect((await find(double.payer.address)).error).toMatch(/is not a program, but an account of 1111/)
+    expect((await find(anywhere)).error).toMatch(/There is no account/)
+    const json = Buffer.from(JSON.stringify(idl))
+    const metadata = await setIdl.metadata(double, deflateSync(json), { compression: 2 })
+    expect(await find(double.emitter)).toEqual({ ...named, account: metadata, idl })
+    const anchor = await setIdl.anchor(double, deflateSync(json))
+    expect(await find(double.emitter)).toEqual({ ...named, account: anchor, idl })
+    await setIdl.anchor(double, Buffer.from('no zlib'))
+    expect(await find(double.emitter)).toEqual({ ...named, account: metadata, idl })
+    await setIdl.metadata(double, gzipSync(Buffer.alloc(5_000_000)), { compression: 1 })
+    const broken = await find(double.emitter)
+    expect(broken.idl).toBeNull()
+    expect(broken.error).toMatch(/cannot be decompressed.*more than 4194304 bytes/)
+    await setIdl.metadata(double, Buffer.from('https://x.org'), { dataSource: 1 })
+    expect((await find(double.emitter)).error).toContain('names another place')
+    await setIdl.metadata(double, json, {})
+    expect(await find(double.emitter)).toMatchObject({ account: metadata, idl })
+    await rejects(find('0x12'), { code: 'invalid_payload' })
+    await rejects(find(double.emitter, 'common.ethereum'), { code: 'invalid_payload' })
+    await rejects(find(double.emitter, 'acme.absent'), { code: 'not_found' })
+
+    const body = { project: 'acme.p', ...named, idl, category: 'Shop' }
+    const { drafts, error } = await ann.importSolanaDrafts({ body })
+    expect(error).toBeUndefined()
+    expect(drafts).toMatchObject([
+      {
+        fullname: 'acme.p.shop.Bought',
+        tags: ['Shop'],
+        triggerSpec: { type: 'solana_event', programId: double.emitter, event: 'Bought' },
+        filtersSchema: { amount: { sourcePath: 'params.amount' }, buyer: { type: { addressType: 'solana' } } },
+        outputSchema: { raw: { params: { properties: { amount: { type: 'balance' } } } } },
+      },
+      {
+        fullname: 'acme.p.shop.buy_now',
+        meta: { description: 'Buys one item.' },
+        triggerSpec: { type: 'solana_instruction', instruction: 'buy_now', idl: { events: [], types: [] } },
+        filtersSchema: { buyer: { sourcePath: 'accounts.buyer' }, amount: { sourcePath: 'args.amount' } },
+      },
+    ])
+    for (const { id: _, ...draft } of drafts) {
+      const checked = await ann.validateTriggerDraft({ fullname: draft.fullname, body: draft })
+      expect(checked).toMatchObject({ valid: true, issues: [] })
+    }
+    const eventsOnly = await ann.importSolanaDrafts({ body: { ...body, includeCalls: false } })
+    expect(eventsOnly.drafts).toHaveLength(1)
+    await rejects(ann.importSolanaDrafts({ body: { ...body, idl: { name: 'x' } } }), { code: 'invalid_payload' })
   })
 
   test('an inner instruction is tested by slot and signature, found, and counted in past blocks', async () => {
@@ -412,6 +499,52 @@ describe('Substrate', () => {
     const result = await ann.testTriggerBlock({ body: { ...body, transform, block: number } })
     expect(result).toMatchObject({ valid: true, output: { raw: { amount: '123456789012' } } })
     expect(await verify('substrate', node.url)).toMatchObject({ ok: true })
+  })
+
+  test('pallets are described by the metadata of the chain, and become drafts that run', async () => {
+    const source = 'acme.substrate'
+    expect(await ann.getSubstrateSource({ query: { source } })).toEqual({ ss58Prefix: expect.any(Number) })
+    const pallets = await ann.listSubstratePallets({ query: { source } })
+    expect(pallets.map(({ name }) => name)).toEqual(pallets.map(({ name }) => name).toSorted())
+    const first = await ann.whole.listSubstratePallets({ query: { source, limit: 1 } })
+    expect(first.body).toEqual(pallets.slice(0, 1))
+    expect(first.headers.get('link')).toContain('rel="next"')
+    const balances = pallets.find(({ name }) => name === 'Balances')
+    expect(balances).toMatchObject({ hasEvents: true, hasCalls: true, docs: expect.any(Array) })
+    const pallet = await ann.getSubstratePallet({ query: { source, pallet: 'Balances' } })
+    expect([pallet.events.length, pallet.calls.length]).toEqual([balances?.eventCount, balances?.callCount])
+    expect(pallet.events.find(({ name }) => name === 'Transfer')).toMatchObject({
+      docs: ['Transfer succeeded.'],
+      fields: [{ name: 'from' }, { name: 'to' }, { name: 'amount', type: expect.stringContaining('Balance') }],
+    })
+    expect(pallet.storage.find(({ name }) => name === 'Account')).toMatchObject({ keys: ['AccountId32'] })
+    await rejects(ann.getSubstratePallet({ query: { source, pallet: 'Nothing' } }), { code: 'not_found' })
+    await rejects(ann.listSubstratePallets({ query: { source: 'acme.absent' } }), { code: 'not_found' })
+    await rejects(ann.listSubstratePallets({ query: { source: 'common.ethereum' } }), { code: 'invalid_payload' })
+
+    const named = { project: 'acme.p', source }
+    const entries = [
+      { pallet: 'Balances', kind: 'event' as const, name: 'Transfer' },
+      { pallet: 'Balances', kind: 'call' as const, name: 'burn_all' },
+    ]
+    const some = await ann.importSubstrateDrafts({ body: { ...named, entries } })
+    expect(some).toMatchObject({ abiSource: 'auto', error: 'The chain has no call Balances.burn_all.' })
+    const [draft] = some.drafts
+    expect(draft).toMatchObject({
+      fullname: 'acme.p.Balances.Transfer',
+      meta: { description: 'Transfer succeeded.' },
+      triggerSpec: { type: 'substrate_event', dataSource: source, pallet: 'Balances', event: 'Transfer' },
+      filtersSchema: { from: { type: { addressType: 'ss58' } }, amount: { sourcePath: 'params.amount' } },
+    })
+    const { number } = await node.transfer(node.ann, node.bob, 55n)
+    const { triggerSpec = null, transform = null, outputSchema = null } = draft ?? {}
+    const definition = { providers: [], triggerSpec, transform, outputSchema }
+    const tested = await ann.testTriggerBlock({ body: { ...definition, block: number } })
+    expect(tested).toMatchObject({ valid: true, output: { raw: { event: 'Transfer', params: { amount: '55' } } } })
+    const all = await ann.importSubstrateDrafts({ body: { ...named, pallets: ['Balances', 'None'] } })
+    expect(all.drafts).toHaveLength(pallet.events.length + pallet.calls.length)
+    expect(all.error).toBe('The chain has no pallet None.')
+    await rejects(ann.importSubstrateDrafts({ body: named }), { code: 'invalid_payload' })
   })
 
   test('a call inside a batch is tested, found and counted in past blocks like an event', async () => {

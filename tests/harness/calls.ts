@@ -1,4 +1,4 @@
-import type { RouteName } from '@tocsin/contract'
+import type { RouteName, SourceKind } from '@tocsin/contract'
 import { confirmationToken } from '../../server/src/domain/resources/confirmation.ts'
 import { addAlert } from './alerts.ts'
 import {
@@ -24,6 +24,7 @@ const png = {
 }
 
 const contract = `0x${'11'.repeat(20)}`
+const programId = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 
 /** A call of every route in a workspace `acme` with the given team. */
@@ -68,9 +69,10 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     return fullname
   }
   /** A source whose node is not there, which a request learns at once. */
-  const deadSource = async () => {
+  const deadSource = async (kind: SourceKind = 'evm') => {
     const fullname = `acme.${fresh('s')}`
-    await owner.saveCustomSource({ fullname, body: customSource(fullname, { endpoints: ['http://127.0.0.1:9'] }) })
+    const body = customSource(fullname, { kind, endpoints: ['http://127.0.0.1:9'] })
+    await owner.saveCustomSource({ fullname, body })
     return fullname
   }
   const someList = async () => {
@@ -260,6 +262,16 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
       body: { project: await someProject(), source: await deadSource(), abi: transfer },
     }),
     inspectAddress: async () => ({ body: { source: await deadSource(), address: contract } }),
+    findSolanaIdl: async () => ({ body: { source: await deadSource('solana'), programId } }),
+    importSolanaDrafts: async () => ({
+      body: { project: await someProject(), source: await deadSource('solana'), programId, idl: { instructions: [] } },
+    }),
+    getSubstrateSource: async () => ({ query: { source: await deadSource('substrate') } }),
+    listSubstratePallets: async () => ({ query: { source: await deadSource('substrate') } }),
+    getSubstratePallet: async () => ({ query: { source: await deadSource('substrate'), pallet: 'Balances' } }),
+    importSubstrateDrafts: async () => ({
+      body: { project: await someProject(), source: await deadSource('substrate'), pallets: ['Balances'] },
+    }),
 
     listBlueprints: async () => ({}),
     listResources: async () => ({ query: { workspace: 'acme' } }),

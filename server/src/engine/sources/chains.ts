@@ -18,6 +18,9 @@ export const chains = new Map<SourceKind, ListedChain>([
 /** Looks up contracts and names on EVM chains. */
 export const loadEvmLookUp = () => import('./evm/look-up/index.ts')
 
+/** Lists the events and instructions of a Solana program's IDL. */
+export const loadIdlEntries = () => import('./solana/idl/idl-entries.ts')
+
 export function loadChain(kind: SourceKind): Promise<Chain> {
   return requireChain(kind).load()
 }

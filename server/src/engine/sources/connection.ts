@@ -1,5 +1,5 @@
 /** An open connection to a chain through its endpoints. */
-import type { Provider } from '@tocsin/contract'
+import type { Provider, SubstratePallet } from '@tocsin/contract'
 import type { Door } from '../outbound/door.ts'
 import type { BlockOptions, BlockPart, BlockRef, ChainBlock } from './block.ts'
 import type { EndpointNotice, EndpointReport } from './endpoint-report.ts'
@@ -19,7 +19,27 @@ export type Connection = {
   request(method: string, params: unknown): Promise<unknown>
   /** Runs a provider that reads the chain, with placeholders filled in, at the item's block. */
   read(provider: Provider, at: BlockRef | undefined): Promise<unknown>
+  /** The IDL that a program has on the chain. Only on chains with programs that describe themselves. */
+  findIdl?(programId: string): Promise<FoundIdl>
+  /** The pallets of the runtime at the head. Only on chains whose metadata describes them. */
+  readPallets?(): Promise<FoundPallets>
   close(): Promise<void>
+}
+
+/** `error` says why there is no IDL, or why the IDL cannot be used. */
+export type FoundIdl = { account: string | null; idl: Record<string, unknown> | null; error?: string }
+
+export type FoundPallets = { ss58Prefix: number; pallets: readonly DescribedPallet[] }
+export type DescribedPallet = Omit<SubstratePallet, 'events' | 'calls'> & {
+  events: readonly DescribedEntry[]
+  calls: readonly DescribedEntry[]
+}
+export type DescribedEntry = { name: string; docs: string[]; fields: readonly DescribedField[] }
+/** `shape` is the type of the decoded value, if it is a plain one. */
+export type DescribedField = {
+  name?: string
+  type: string
+  shape?: 'account' | 'evm-account' | 'integer' | 'big-integer' | 'boolean' | 'text'
 }
 
 /** A connection with what a follower needs besides blocks. */

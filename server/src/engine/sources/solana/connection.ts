@@ -19,6 +19,7 @@ import {
   readGenesisHash,
   requireNumber,
 } from './calls.ts'
+import { findIdl } from './idl/find-idl.ts'
 import { readToken } from './read-token.ts'
 import { Versions } from './versions.ts'
 
@@ -48,6 +49,7 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
       requireNodeKind<unknown>('Solana', () =>
         provider.type === 'token_metadata' ? readToken(ask, provider, at) : readAccount(ask, provider, at),
       ),
+    findIdl: (programId) => requireNodeKind('Solana', () => findIdl(ask, programId)),
     heads: (listener, how) => heads(newSlots, listener, how),
     report,
     close,

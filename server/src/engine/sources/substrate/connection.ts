@@ -3,6 +3,7 @@ import type { BlockRef, ChainBlock } from '../block.ts'
 import type { ConnectOptions, LiveConnection } from '../connection.ts'
 import { type HeadSubscription, preferAnnouncer, requireNodeKind } from '../rpc-pool/index.ts'
 import { isHash, readHash, readHashOrNull, readHeader } from './answers.ts'
+import { describePallets } from './describe-pallets.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { findExtrinsic } from './find-extrinsic.ts'
 import { readStorage } from './read-storage.ts'
@@ -53,6 +54,12 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
         return provider.type === 'token_metadata'
           ? readToken(rpc, runtime, provider, hash)
           : readStorage(rpc, runtime, provider, hash)
+      }),
+    readPallets: () =>
+      requireNodeKind('Substrate', async () => {
+        const { hash } = await fetchHead(rpc)
+        const { parentHash } = await fetchHeader(rpc, hash)
+        return describePallets(await runtimes.thatMade({ hash, parentHash }))
       }),
     heads: (listener, how) => rpc.heads(newHeads, listener, how),
     report: () => rpc.report(),

@@ -17,6 +17,8 @@ export type Runtime = {
   types: UnifiedMetadata['lookup']
   extrinsic: UnifiedMetadata['extrinsic']
   type(id: number): LookupEntry
+  /** The type whose form the decoded value has; see named-fields.ts. */
+  decodedType(id: number): LookupEntry
   decoder(id: number): Decode
   /** Only for encoding; see decode.ts. */
   encoder(id: number): Codec<unknown>['enc']
@@ -45,6 +47,7 @@ export async function readRuntime(metadataHex: string, ss58: Ss58Prefix): Promis
     types: metadata.lookup,
     extrinsic: metadata.extrinsic,
     type: (id) => guard(() => type(id)),
+    decodedType: (id) => guard(() => decoded(id)),
     decoder: (id) => guard(() => decoderOf(decoded(id))),
     encoder: (id) => guard(() => codec(id).enc),
   }

@@ -1,0 +1,50 @@
+import type { FieldSchema } from '@tocsin/contract'
+import type { DescribedField } from '../../../engine/sources/connection.ts'
+import { at, balance, evmAddress } from '../core-actions/fields.ts'
+
+const identifier = /^[A-Za-z_]\w*$/
+
+/** A schema for each field with a plain value; `account` is the schema of the chain's own accounts. */
+function schemaOf({ shape }: DescribedField, account: FieldSchema): FieldSchema | undefined {
+  if (shape === undefined) return undefined
+  const plain = { integer: 'integer', 'big-integer': balance(0), boolean: 'boolean', text: 'string' } as const
+  if (shape === 'account') return account
+  return shape === 'evm-account' ? evmAddress : plain[shape]
+}
+
+/** Filters by the plain values of an event or a call. A field without a name is found by its position. */
+export function filtersOf(
+  fields: readonly DescribedField[],
+  holder: 'params' | 'args',
+  account: FieldSchema,
+): Record<string, FieldSchema> {
+  return Object.fromEntries(
+    fields.flatMap((field, index) => {
+      const schema = schemaOf(field, account)
+      if (schema === undefined) return []
+      const { name, type } = field
+      if (name === undefined) return [[`arg${index}`, at(`args.${index}`, schema, type)]]
+      return identifier.test(name) ? [[name, at(`${holder}.${name}`, schema, type)]] : []
+    }),
+  )
+}
+
+/** The schema of the object with the named values. */
+export function objectOf(fields: readonly DescribedField[], account: FieldSchema): FieldSchema {
+  const properties = fields.flatMap((field) => {
+    const schema = schemaOf(field, account)
+    const { name } = field
+    if (name === undefined || schema === undefined || !identifier.test(name)) return []
+    const whole = typeof schema === 'string' ? { type: schema } : schema
+    return [[name, { ...whole, optional: true }] as const]
+  })
+  return properties.length === 0 ? 'object' : { type: 'object', properties: Object.fromEntries(properties) }
+}
+
+const descriptionMax = 1_000
+
+/** The documentation of an event or a call; undefined if it has none. */
+export function descriptionOf(docs: readonly string[]): string | undefined {
+  const text = docs.join('\n').trim()
+  return text === '' ? undefined : text.slice(0, descriptionMax)
+}
