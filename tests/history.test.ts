@@ -211,6 +211,17 @@ test('a policy with states runs over the history, its alerts are backfilled, and
   await fixture.ann.deleteSubscription({ id })
 })
 
+test('a history of a subscription that is created paused begins when the subscription is resumed', async () => {
+  const { id, status } = await fixture.subscribe({ from: { block: 2 }, deliverHistory: true, paused: true })
+  expect(status).toBe('paused')
+  await fixture.node.request('evm_mine')
+  await fixture.processed(await fixture.headNumber())
+  expect(await fixture.valuesOf(id)).toEqual([])
+  await fixture.ann.resumeSubscription({ id })
+  await fixture.ended(id)
+  expect((await fixture.valuesOf(id)).map(({ n }) => n)).toEqual(expect.arrayContaining([0, 7]))
+})
+
 test('a history that cannot be is refused with its path, and nothing is saved', async () => {
   const timer = trigger('acme.p.timer', { triggerSpec: { type: 'timer', interval: '1h' } })
   await fixture.ann.saveTrigger({ fullname: 'acme.p.timer', body: timer })

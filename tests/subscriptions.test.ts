@@ -82,6 +82,35 @@ describe('to one trigger', () => {
     expect(await team.user.getSubscription({ id: doubtful.id })).not.toHaveProperty('issue')
   })
 
+  test('a policy on a field that the output does not have is saved and reported in the issue with its path', async () => {
+    const fullname = 'acme.app.valued'
+    const outputSchema = { balance: 'number', token: { type: 'object', properties: { symbol: 'string' } } }
+    await team.owner.saveTrigger({
+      fullname,
+      body: trigger(fullname, { outputSchema, filtersSchema: { owner: 'string' }, transform: '({ balance: 1 })' }),
+    })
+    const issueOf = async (policy: Parameters<typeof subscription>[1]) =>
+      (await team.user.createSubscription({ body: subscription(fullname, { resources: ['acme.hook'], ...policy }) }))
+        .issue
+    const threshold = { type: 'threshold' as const, value: 'balance', below: 10 }
+    expect(await issueOf({ policy: { ...threshold, key: 'token.symbol' } })).toBeUndefined()
+    expect(await issueOf({ policy: { ...threshold, value: 'balanec' } })).toBe(
+      `policy.value names "balanec", which the output of the trigger "${fullname}" does not have. The policy may never fire.`,
+    )
+    // A filter is no field of the output.
+    expect(await issueOf({ policy: { ...threshold, value: 'owner' } })).toMatch(/^policy\.value names "owner"/)
+    expect(await issueOf({ policy: { type: 'throttle', per: '1h', key: 'token.name' } })).toMatch(
+      /^policy\.key names "token\.name"/,
+    )
+  })
+
+  test('a subscription that is created paused makes no alerts until it is resumed', async () => {
+    const { id, status } = await team.user.createSubscription({ body: { ...body(), paused: true } })
+    expect(status).toBe('paused')
+    expect((await team.user.resumeSubscription({ id })).status).toBe('active')
+    expect((await team.user.createSubscription({ body: body() })).status).toBe('active')
+  })
+
   test('a save clears omitted fields, and an outdated If-Match changes nothing', async () => {
     const { id } = await team.user.createSubscription({ body: body({ meta: { title: 'First' } }) })
     const { headers } = await team.user.whole.getSubscription({ id })

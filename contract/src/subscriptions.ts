@@ -51,6 +51,8 @@ export const HistoryFrom = z
 export const SubscriptionCreate = SubscriptionSave.safeExtend({
   from: HistoryFrom.optional(),
   deliverHistory: z.boolean().default(false),
+  /** True: nothing is run or sent until the subscription is resumed. */
+  paused: z.boolean().default(false),
 })
 export type SubscriptionCreate = z.output<typeof SubscriptionCreate>
 

@@ -226,3 +226,38 @@ test(
   },
   journeyMs,
 )
+
+test(
+  'a new subscription begins with past blocks, from the block that was chosen last',
+  async () => {
+    const { owner } = seeded
+    const page = await site.visit({ as: owner })
+    await page.goto('/w/acme/subscriptions/new?project=acme.pay&trigger=acme.pay.transfer')
+    await next(page, 'Filters')
+    await next(page, 'How often')
+    await choose(page, 'Begin', /^From a block$/)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Enter the number of a block').waitFor()
+    await field(page, 'First block').fill('1')
+    await page.getByText(/^First, the blocks from block 1 on are run, .* listed in the app and not sent/).waitFor()
+    for (const title of ['Message', 'Destination']) await next(page, title)
+    await field(page, 'Title of the subscription').fill('Past')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Nothing is sent until you activate it.').waitFor()
+    await page.getByRole('button', { name: 'How often' }).click()
+    await field(page, 'First block').fill('2')
+    for (const title of ['Message', 'Destination']) await next(page, title)
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Activate' }).click()
+    await page.getByRole('link', { name: 'Open subscription' }).click()
+    await page.getByText(/^Done: blocks 2 to \d+$/).waitFor()
+    const past = (await owner.listSubscriptions({ query: { workspace: 'acme' } })).filter(
+      ({ meta }) => meta.title === 'Past',
+    )
+    expect(past).toMatchObject([{ status: 'active', history: { from: 2, state: 'done' } }])
+    const alerts = await owner.listAlerts({ query: { subscription: past[0]?.id ?? '' } })
+    expect(alerts.length).toBeGreaterThanOrEqual(3)
+    expect(alerts.every(({ backfilled, hasDeliveries }) => backfilled && !hasDeliveries)).toBe(true)
+  },
+  journeyMs,
+)

@@ -15,13 +15,13 @@ import type { Resource } from '../../layouts/destination/blueprints.ts'
 import { HealthStatus, useDestinations } from '../../layouts/destination/health.tsx'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
 import { describeDelivery, describePolicy, readPolicy } from './model/policies.ts'
-import { isOwn, nameOf, type Subscription } from './model/subscription.ts'
+import { describeHistory, isOwn, nameOf, type Subscription } from './model/subscription.ts'
 import { SubscriptionActions } from './subscription-actions.tsx'
 import { TestSection } from './test-message/test-section.tsx'
 
 export function SubscriptionPage() {
   const { workspace, subscription: id } = useParams({ from: '/shell/w/$workspace/subscriptions/$subscription' })
-  const { data: subscription, error, refetch } = useApiQuery('getSubscription', { id })
+  const { data: subscription, error, refetch } = useApiQuery('getSubscription', { id }, { pollMs: 15_000 })
   if (!subscription)
     return error ? <PageFailure title="Subscription" error={error} retry={() => void refetch()} /> : <PageLoading />
   const own = isOwn(subscription)
@@ -60,7 +60,7 @@ export function SubscriptionPage() {
 }
 
 function SubscriptionStatus({ workspace, subscription }: { workspace: string; subscription: Subscription }) {
-  const { status, project, trigger, topics, policy, delivery, resources, createdAt, updatedAt } = subscription
+  const { status, project, trigger, topics, policy, delivery, resources, history, createdAt, updatedAt } = subscription
   const { items: destinations } = useDestinations(workspace)
   return (
     <Facts
@@ -77,6 +77,7 @@ function SubscriptionStatus({ workspace, subscription }: { workspace: string; su
           : ['Trigger', <TriggerName key="trigger" workspace={workspace} trigger={trigger} />],
         ['Policy', describePolicy(readPolicy(policy))],
         ['Delivery', describeDelivery(delivery)],
+        ...(history ? [['History', describeHistory(history)] satisfies [string, string]] : []),
         [
           'Delivers to',
           resources.length === 0

@@ -20,7 +20,7 @@ export const subscriptionDefinition = defineNoun({
       const id = await findId(context, key)
       const saved =
         id === undefined
-          ? await createSubscription(requestOf(context, {}, { ...body, deliverHistory: false }))
+          ? await createSubscription(requestOf(context, {}, { ...body, deliverHistory: false, paused: false }))
           : await saveSubscription(requestOf(context, { id }, body))
       await store.stacks.markKeyed('subscriptions', untagged(saved).id, stack, key)
       return undefined

@@ -3,31 +3,39 @@ import type * as z from 'zod'
 import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
 import { Tagged, tagOf } from '../answers.ts'
-import { conditionIssue } from '../condition-issue.ts'
+import { conditionIssue, policyIssue } from '../field-issues.ts'
 import type { Account } from '../handler.ts'
 import { stackMark } from '../stack-mark.ts'
 
 type View = z.output<typeof SubscriptionView>
 
 export async function subscriptionViews(store: Store, rows: SubscriptionRow[], account: Account): Promise<View[]> {
-  const issues = await conditionIssues(store, rows)
+  const issues = await fieldIssues(store, rows)
   return rows.map((row) => viewOf(row, account, issues.get(row.id)))
 }
 
 export async function taggedSubscription(store: Store, row: SubscriptionRow, account: Account): Promise<Tagged<View>> {
-  const issues = await conditionIssues(store, [row])
+  const issues = await fieldIssues(store, [row])
   return new Tagged(viewOf(row, account, issues.get(row.id)), tagOf(row))
 }
 
-/** The issue of each subscription. It is computed on every read, so that a later edit of the trigger shows. */
-async function conditionIssues(store: Store, rows: SubscriptionRow[]): Promise<Map<string, string | undefined>> {
-  const judged = rows.flatMap(({ conditions, trigger }) => (conditions && trigger ? [trigger] : []))
+/**
+ * The fields that each subscription names and its trigger does not have. They are looked up on every read, so that a later
+ * edit of the trigger shows.
+ */
+async function fieldIssues(store: Store, rows: SubscriptionRow[]): Promise<Map<string, string | undefined>> {
+  const judged = rows.flatMap(({ conditions, policy, trigger }) => ((conditions || policy) && trigger ? [trigger] : []))
   const described = await store.describedTriggers.find([...new Set(judged)])
-  return new Map(rows.map((row) => [row.id, conditionIssue(row.conditions, described.get(row.trigger ?? ''))]))
+  return new Map(
+    rows.map(({ id, conditions, policy, trigger }) => {
+      const found = described.get(trigger ?? '')
+      return [id, conditionIssue(conditions, found) ?? policyIssue(policy, found)]
+    }),
+  )
 }
 
-function viewOf(row: SubscriptionRow, account: Account, ofConditions: string | undefined): View {
-  const issue = issueOf(row, ofConditions)
+function viewOf(row: SubscriptionRow, account: Account, ofFields: string | undefined): View {
+  const issue = issueOf(row, ofFields)
   return {
     id: row.id,
     workspace: row.workspace,
@@ -64,10 +72,10 @@ function chosenOf(row: SubscriptionRow) {
   }
 }
 
-function issueOf(row: SubscriptionRow, ofConditions: string | undefined): string | undefined {
+function issueOf(row: SubscriptionRow, ofFields: string | undefined): string | undefined {
   if (row.topics ? row.template_id === null : row.trigger === null)
     return `The ${row.topics ? 'template' : 'trigger'} was deleted, so this subscription makes no more alerts.`
-  if (ofConditions !== undefined) return ofConditions
+  if (ofFields !== undefined) return ofFields
   if (row.resources.length === 0) return noResourceIssue
   const unready = row.resources.filter(({ ready }) => !ready).map(({ fullname }) => fullname)
   return unready.length > 0 ? `Not ready to deliver to: ${unready.join(', ')}.` : undefined

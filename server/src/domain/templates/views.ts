@@ -2,7 +2,7 @@ import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import type { TemplateRow } from '../../store/projects/templates.ts'
 import type { DescribedTriggerRow } from '../../store/triggers/described-triggers.ts'
-import { conditionIssue } from '../condition-issue.ts'
+import { conditionIssue } from '../field-issues.ts'
 import { stackMark } from '../stack-mark.ts'
 
 /** The issues of rules are computed on every read, so that they disappear when the trigger is created or changed. */

@@ -24,6 +24,12 @@ export function unknownParams(condition: Condition, trigger: DescribedTrigger): 
   return fields ? [...new Set(missingIn(condition, fields))] : []
 }
 
+/** The paths that the raw output of a trigger does not have, as far as the trigger describes it. */
+export function unknownOutputs(paths: string[], trigger: DescribedTrigger): string[] {
+  const fields = fieldsOf({ ...trigger, filtersSchema: {} })
+  return fields ? paths.filter((path) => !hasField(fields, path)) : []
+}
+
 function fieldsOf({ filtersSchema = {}, outputSchema = {}, hasTransform, type }: DescribedTrigger) {
   const item = hasTransform ? [] : itemFields(type ?? '')
   const { raw } = splitOutputSchema(outputSchema)

@@ -4,6 +4,7 @@ import type { ConditionPart } from '../../../forms/conditions/condition-groups.t
 import type { InvalidText } from '../../../forms/invalid-text.ts'
 import { isObject } from '../../../forms/json.ts'
 import { everyMatch, type PolicyDraft, policyOf, readPolicy } from './policies.ts'
+import { nextBlock, type StartDraft, startOf } from './start.ts'
 import type { Subscription } from './subscription.ts'
 
 export type Draft = {
@@ -27,6 +28,8 @@ export type Draft = {
   overrides: Record<string, unknown>
   resources: string[]
   title: string
+  /** Only of a new subscription. */
+  start: StartDraft
 }
 
 export const noConditions = { conditions: null, invalidConditions: undefined } as const
@@ -35,6 +38,7 @@ export const emptyDraft: Draft = {
   ...{ project: '', kind: 'template', template: '', topics: [], trigger: '', values: {} },
   ...noConditions,
   ...{ policy: everyMatch, mode: '', keyPath: '', finality: undefined, overrides: {}, resources: [], title: '' },
+  start: nextBlock,
 }
 
 const modes = ['continuous', 'once', 'once_per_key'] as const
@@ -56,12 +60,13 @@ export function draftOf(subscription: Subscription): Draft {
     overrides: subscription.overrides ?? {},
     resources: subscription.resources,
     title: subscription.meta.title ?? '',
+    start: nextBlock,
   }
 }
 
 type Payload = CallArgs<'createSubscription'> extends { body: infer Body } | undefined ? Body : never
 
-/** The body of a POST or PUT, which replaces the whole subscription. */
+/** The body of a PUT, which replaces the whole subscription, and of a POST, which creates a paused one. */
 export function payloadOf(draft: Draft, workspace: string, existing: Subscription | undefined): Payload {
   const { project, kind, template, topics, trigger, values, overrides, resources, title } = draft
   const { mode, keyPath, finality } = draft
@@ -78,5 +83,6 @@ export function payloadOf(draft: Draft, workspace: string, existing: Subscriptio
     }),
     ...(Object.keys(overrides).length > 0 && { overrides }),
     meta: title.trim() === '' ? {} : { title },
+    ...(!existing && { paused: true, ...startOf(draft.start) }),
   }
 }

@@ -157,6 +157,12 @@ export function describeDelivery(delivery: Subscription['delivery']): string {
   return `${mode === 'once_per_key' ? `Once per ${keyPath}` : 'Every time'}${wait}`
 }
 
+/** Says in one sentence when an alert is sent; undefined if it is sent at once. */
+export function describeWait(finality: Finality | undefined): string | undefined {
+  if (finality === undefined || finality === 'seen') return undefined
+  return `An alert is listed at once and sent ${describeFinality(finality)}; if the block goes away before, it is not sent.`
+}
+
 function describeFinality(finality: Finality): string {
   return typeof finality === 'string'
     ? `when the block is ${finality}`

@@ -13,3 +13,10 @@ export function nameOf({ meta, trigger, topics, project }: Subscription): string
 export function isOwn({ account }: Subscription): boolean {
   return account === undefined
 }
+
+/** How far the history of a subscription is. */
+export function describeHistory({ from, to, done, state, reason }: NonNullable<Subscription['history']>): string {
+  if (state === 'failed') return `Failed at block ${done}${reason === undefined ? '' : `: ${reason}`}`
+  if (state === 'done') return `Done: blocks ${from} to ${to}`
+  return `Running: ${Math.max(0, done - from + 1)} of ${to - from + 1} blocks`
+}

@@ -1,7 +1,9 @@
 import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { describePolicy, fieldsOf, type PolicyDraft, policyTypes } from '../model/policies.ts'
+import { describePolicy, describeWait, fieldsOf, type PolicyDraft, policyTypes } from '../model/policies.ts'
+import { describeStart } from '../model/start.ts'
 import { FinalityField } from './finality-field.tsx'
+import { StartFields } from './start-fields.tsx'
 import type { StepProps } from './step-props.ts'
 
 const modes: { value: StepProps['draft']['mode']; label: string }[] = [
@@ -11,8 +13,8 @@ const modes: { value: StepProps['draft']['mode']; label: string }[] = [
   { value: 'once_per_key', label: 'Once per key' },
 ]
 
-/** Chooses the policy and the delivery mode. */
-export function PolicyStep({ draft, change, errorOf }: StepProps) {
+/** Chooses the policy, the delivery mode, the finality and the start, and says what will happen. */
+export function PolicyStep({ draft, change, errorOf, canStartEarlier }: StepProps) {
   const { policy, mode, keyPath } = draft
   const set = (part: Partial<PolicyDraft>) => change({ policy: { ...policy, ...part } })
   return (
@@ -21,7 +23,6 @@ export function PolicyStep({ draft, change, errorOf }: StepProps) {
       {fieldsOf[policy.type].map((name) => (
         <PolicyField key={name} name={name} policy={policy} set={set} error={errorOf(name)} />
       ))}
-      {policy.type !== 'filter' && <Text role="status">{describePolicy(policy)}.</Text>}
       <Select
         label="Delivery"
         data={modes}
@@ -43,8 +44,21 @@ export function PolicyStep({ draft, change, errorOf }: StepProps) {
         onChange={(finality) => change({ finality })}
         error={errorOf('delivery.finality')}
       />
+      {canStartEarlier && <StartFields start={draft.start} onChange={(start) => change({ start })} errorOf={errorOf} />}
+      <div role="status">
+        {describePlan(draft, canStartEarlier).map((sentence) => (
+          <Text key={sentence}>{sentence}</Text>
+        ))}
+      </div>
     </Stack>
   )
+}
+
+/** What will happen, in sentences. */
+function describePlan({ policy, finality, start }: StepProps['draft'], canStartEarlier: boolean): string[] {
+  const often = policy.type === 'filter' ? 'Alert on every match' : describePolicy(policy)
+  const wait = describeWait(finality)
+  return [`${often}.`, ...(wait === undefined ? [] : [wait]), ...(canStartEarlier ? [describeStart(start)] : [])]
 }
 
 type PolicyFieldProps = {

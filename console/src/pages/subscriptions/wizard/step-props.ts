@@ -7,4 +7,6 @@ export type StepProps = {
   change: (part: Partial<Draft>) => void
   projectData: ProjectData
   errorOf: (path: string) => string | undefined
+  /** A new subscription to blocks can begin with past blocks. */
+  canStartEarlier: boolean
 }

@@ -5,6 +5,7 @@ import { issuesIn } from '../../../forms/issues-in.ts'
 import { type Field, fieldsOf, initialValues, missingIn } from '../../../forms/value-form/read-fields.ts'
 import type { Draft } from '../model/draft.ts'
 import { checkPolicy } from '../model/policies.ts'
+import { checkStart } from '../model/start.ts'
 import type { Template, Trigger } from '../model/subscription.ts'
 
 /** The templates and triggers of the chosen project. */
@@ -16,6 +17,13 @@ export function templateOf(draft: Draft, projectData: ProjectData): Template | u
 
 export function triggerOf(draft: Pick<Draft, 'kind' | 'trigger'>, projectData: ProjectData): Trigger | undefined {
   return draft.kind === 'trigger' ? projectData.triggers.find(({ fullname }) => fullname === draft.trigger) : undefined
+}
+
+/** Timers and streams have no past blocks. The service checks the triggers of a template. */
+export function hasPastBlocks(draft: Draft, projectData: ProjectData): boolean {
+  if (draft.kind === 'template') return true
+  const type = triggerOf(draft, projectData)?.triggerSpec?.type
+  return typeof type === 'string' && type !== 'timer'
 }
 
 /** The fields that the chosen topics or the trigger need. */
@@ -65,7 +73,11 @@ export function checkStep(step: StepName, draft: Draft, projectData: ProjectData
     case 'filters':
       return checkFilters(draft, projectData)
     case 'policy':
-      return [...checkPolicy(draft.policy), ...checkKey(draft)]
+      return [
+        ...checkPolicy(draft.policy),
+        ...checkKey(draft),
+        ...(hasPastBlocks(draft, projectData) ? checkStart(draft.start) : []),
+      ]
     default:
       return []
   }
@@ -99,7 +111,7 @@ const stepsByPath: [RegExp, StepName][] = [
   [/^(template|topics|trigger)/, 'alerts'],
   [/^(values|inputs)/, 'values'],
   [/^conditions/, 'filters'],
-  [/^(policy|delivery)/, 'policy'],
+  [/^(policy|delivery|from)/, 'policy'],
   [/^overrides/, 'message'],
 ]
 

@@ -5,9 +5,10 @@ import { useChange } from '../../../data/changes.ts'
 import { useApiList } from '../../../data/lists.ts'
 import type { Entity } from '../../../data/queries.ts'
 import { type Draft, payloadOf } from '../model/draft.ts'
+import { nextBlock } from '../model/start.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { defaultTopics } from './alerts-step.tsx'
-import { checkStep, type ProjectData, type StepName, stepOfIssue, stepsFor, valuesFor } from './steps.ts'
+import { checkStep, hasPastBlocks, type ProjectData, type StepName, stepOfIssue, stepsFor, valuesFor } from './steps.ts'
 
 /** The state of the wizard: step, draft and issues. */
 export function useWizard(workspace: string, initial: Draft, editing: Entity<Subscription> | undefined) {
@@ -28,7 +29,8 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
   }
   const finish = async () => {
     try {
-      setSaved(await save({ ...draft, values: valuesFor(draft, projectData) }))
+      const start = hasPastBlocks(draft, projectData) ? draft.start : nextBlock
+      setSaved(await save({ ...draft, start, values: valuesFor(draft, projectData) }))
       go('preview')
     } catch (error) {
       const found = issuesOf(error)
@@ -46,6 +48,7 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
   }
   return {
     ...{ draft, projectData, steps, at, step, failure, saved, isSaving, go, next },
+    canStartEarlier: !editing && hasPastBlocks(draft, projectData),
     back: () => go(steps[Math.max(0, at - 1)]?.name),
     change: (part: Partial<Draft>) => {
       setDraft((before) => ({ ...before, ...part }))
@@ -79,17 +82,31 @@ function useProjectData(project: string): ProjectData {
   }
 }
 
-/** Saves the subscription. A new one is paused immediately, and the user activates it in the last step. */
+/**
+ * Saves the subscription. A new one is paused, and the user activates it in the last step. A save cannot change where a
+ * subscription begins, so a new one whose start changed is created again.
+ */
 function useSave(workspace: string, saved: Subscription | undefined, editing: Entity<Subscription> | undefined) {
   const create = useChange('createSubscription')
-  const pause = useChange('pauseSubscription')
+  const remove = useChange('deleteSubscription')
   const update = useChange('saveSubscription')
+  const [createdWith, setCreatedWith] = useState<Draft['start']>()
+  const createOne = async ({ start }: Draft, body: ReturnType<typeof payloadOf>) => {
+    const created = await create.mutateAsync({ body })
+    setCreatedWith(start)
+    return created
+  }
   const save = async (draft: Draft): Promise<Subscription> => {
     const existing = saved ?? editing?.view
     const body = payloadOf(draft, workspace, existing)
-    if (!existing) return pause.mutateAsync({ id: (await create.mutateAsync({ body })).id })
+    if (!existing) return createOne(draft, body)
+    if (saved && !editing && JSON.stringify(draft.start) !== JSON.stringify(createdWith)) {
+      const next = await createOne(draft, payloadOf(draft, workspace, undefined))
+      await remove.mutateAsync({ id: saved.id })
+      return next
+    }
     const isFirst = saved === undefined && editing?.tag !== undefined
     return update.mutateAsync({ id: existing.id, body, ...(isFirst && { ifMatch: editing.tag }) })
   }
-  return { save, isSaving: create.isPending || pause.isPending || update.isPending }
+  return { save, isSaving: create.isPending || remove.isPending || update.isPending }
 }

@@ -57,7 +57,7 @@ export function Wizard({ workspace, initial, editing }: WizardProps) {
       <Section title={title}>
         <Stack gap="lg">
           <ErrorNotice error={projectData.error} />
-          <Step workspace={workspace} draft={draft} change={change} projectData={projectData} errorOf={errorOf} />
+          <Step {...{ workspace, draft, change, projectData, errorOf }} canStartEarlier={wizard.canStartEarlier} />
           <ErrorNotice error={wizard.failure} />
           <Group gap="xs">
             <Button onClick={wizard.next} loading={wizard.isSaving} rightSection={<IconArrowRight size={16} />}>
