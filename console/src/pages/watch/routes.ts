@@ -9,7 +9,14 @@ export const watchRoutes = [
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
+    path: '/watch/address',
+    validateSearch: (search: Record<string, unknown>) => textsOf(search, ['source', 'address']),
+    component: lazyRouteComponent(() => import('./address/address-page.tsx'), 'AddressPage'),
+  }),
+  createRoute({
+    getParentRoute: () => workspaceRoute,
     path: '/watch/$goal',
+    validateSearch: (search: Record<string, unknown>) => textsOf(search, ['source', 'subject']),
     component: lazyRouteComponent(() => import('./goal/goal-page.tsx'), 'GoalPage'),
   }),
 ] as const
@@ -22,3 +29,10 @@ export const watchShortcutRoutes = [
     component: lazyRouteComponent(() => import('./watch-shortcut.tsx'), 'WatchShortcut'),
   }),
 ] as const
+
+/** Only these values, and only if they are texts. */
+function textsOf<Name extends string>(search: Record<string, unknown>, names: Name[]): { [Each in Name]?: string } {
+  const texts: { [Each in Name]?: string } = {}
+  for (const name of names) if (typeof search[name] === 'string') texts[name] = search[name]
+  return texts
+}

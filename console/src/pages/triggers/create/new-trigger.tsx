@@ -35,6 +35,11 @@ export function NewTriggerPage() {
           Triggers
         </LinkText>
       }
+      actions={
+        <LinkButton to="/w/$workspace/watch/address" params={{ workspace }} variant="default">
+          Start from an address
+        </LinkButton>
+      }
     >
       <ErrorNotice error={error ?? projects.error} />
       {projects.items.length === 0 ? (

@@ -14,10 +14,16 @@ import { Summary } from '../result/summary.tsx'
 import { useGoLive } from '../result/use-go-live.ts'
 import classes from '../watch.module.css'
 
-type GoalFormProps = { goal: Goal; sources: Source[]; actions: CoreAction[] }
+type GoalFormProps = {
+  goal: Goal
+  sources: Source[]
+  actions: CoreAction[]
+  /** What the first question starts with. */
+  start: { source?: string; subject?: string }
+}
 
-export function GoalForm({ goal, sources, actions }: GoalFormProps) {
-  const form = useGoalForm(goal, sources)
+export function GoalForm({ goal, sources, actions, start: given }: GoalFormProps) {
+  const form = useGoalForm(goal, sources, given)
   const [resources, setResources] = useState<string[]>([])
   const live = useGoLive()
   const { answers, change, choice, choices, subject, issues } = form
@@ -25,7 +31,7 @@ export function GoalForm({ goal, sources, actions }: GoalFormProps) {
   const sentence = choice.says(answers, answers.subject === '' ? '…' : nameOf(answers.subject))
   if (live.data) return <LiveResult live={live.data} sentence={`When ${sentence} on ${answers.source.title}.`} />
   const start = () => {
-    if (form.check()) live.mutate({ watches: planWatches(choice, answers, actions), resources })
+    if (form.check()) live.mutate({ watches: () => planWatches(choice, answers, actions), resources })
   }
   return (
     <div className={classes.columns}>
@@ -61,9 +67,9 @@ export function GoalForm({ goal, sources, actions }: GoalFormProps) {
   )
 }
 
-function useGoalForm(goal: Goal, sources: Source[]) {
-  const [source, setSource] = useState(sources[0])
-  const [given, setGiven] = useState<Partial<Answers>>({})
+function useGoalForm(goal: Goal, sources: Source[], start: GoalFormProps['start']) {
+  const [source, setSource] = useState(sources.find(({ fullname }) => fullname === start.source) ?? sources[0])
+  const [given, setGiven] = useState<Partial<Answers>>({ subject: start.subject ?? '' })
   const [chosen, setChosen] = useState<string>()
   const [issues, setIssues] = useState<Issues>({})
   const { subject, choices = [] } = (source && goal.kinds[source.kind]) ?? {}

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
 import { Notice } from '../../../components/notice.tsx'
@@ -41,10 +41,11 @@ export function GoalPage() {
 function GoalBody({ goal }: { goal: Goal }) {
   const sources = useApiList('listRuntimeSources')
   const actions = useApiQuery('listCoreActions')
+  const start = useSearch({ from: '/shell/w/$workspace/watch/$goal' })
   if (sources.error || actions.error)
     return <ErrorNotice error={sources.error ?? actions.error} retry={sources.reload} />
   if (sources.isLoading || !actions.data) return <PageLoading />
   const usable = sortSources(sources.items).filter(({ kind }) => goal.kinds[kind] !== undefined)
   if (usable.length === 0) return <NoSource kinds={Object.keys(goal.kinds)} />
-  return <GoalForm goal={goal} sources={usable} actions={actions.data.actions} />
+  return <GoalForm goal={goal} sources={usable} actions={actions.data.actions} start={start} />
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressIssue, formOf, shortAddress } from './addresses.ts'
-import { groupThousands } from './goal.ts'
+import { groupThousands } from './group-thousands.ts'
 
 const [evm, ss58, solana] = [
   '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',

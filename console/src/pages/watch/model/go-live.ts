@@ -39,7 +39,11 @@ export async function goLive(api: Api, watches: readonly Watch[], target: Target
   }
 }
 
-async function findProject(api: Api, workspace: string): Promise<string> {
+/** The first private project of the workspace, or a new one. */
+export async function findProject(
+  api: Pick<Client, 'listProjects' | 'saveProject'>,
+  workspace: string,
+): Promise<string> {
   const projects = await api.listProjects({ query: { workspace } })
   const existing = projects.find(
     ({ accessLevel, visibility }) => accessLevel === 'private' && visibility === 'personal',

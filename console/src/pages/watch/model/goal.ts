@@ -1,4 +1,5 @@
 import type { Condition, Policy } from '@tocsin/contract'
+import { groupThousands } from './group-thousands.ts'
 import type { Source } from './source.ts'
 
 export type Kind = Source['kind']
@@ -76,14 +77,6 @@ export const usualAnswers: Omit<Answers, 'source'> = {
 /** “, at least 1,000 ETH,” or nothing. */
 export function leastText({ least }: Answers, unit: string): string {
   return least === '' ? '' : `, at least ${groupThousands(least)} ${unit},`
-}
-
-/** 1234567.5 → 1,234,567.5; a missing number is shown as … */
-export function groupThousands(decimal: string): string {
-  if (decimal === '') return '…'
-  const [whole = '', fraction] = decimal.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
 export const directionTexts = { both: 'sends or receives', in: 'receives', out: 'sends' } as const

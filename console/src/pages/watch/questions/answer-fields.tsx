@@ -1,7 +1,8 @@
-import { Group, NumberInput, SegmentedControl, Select, Text } from '@mantine/core'
+import { Group, SegmentedControl, Select, Text } from '@mantine/core'
 import type { Issues } from '../model/check.ts'
 import type { AnswerField, Answers, Choice } from '../model/goal.ts'
 import { coinName } from '../model/units.ts'
+import { Amount } from './amount.tsx'
 import { SubjectField } from './subject-field.tsx'
 
 type AnswerFieldsProps = {
@@ -115,31 +116,6 @@ function Bound({ choice, answers, onChange, issues }: AnswerFieldsProps) {
         error={issues.bound}
       />
     </Group>
-  )
-}
-
-type AmountProps = {
-  label: string
-  description?: string
-  value: string
-  onChange: (value: string) => void
-  error: string | undefined
-}
-
-/** A decimal number of any size, with grouped thousands. The value is its text, so no digit is lost. */
-function Amount({ value, onChange, ...props }: AmountProps) {
-  return (
-    <NumberInput
-      {...props}
-      size="md"
-      maw={280}
-      value={value}
-      onValueChange={(values) => onChange(values.value)}
-      thousandSeparator=","
-      allowNegative={false}
-      hideControls
-      inputMode="decimal"
-    />
   )
 }
 

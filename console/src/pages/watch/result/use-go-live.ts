@@ -9,16 +9,18 @@ import type { Watch } from '../model/plan.ts'
 /** What was made live. */
 export type Live = { triggers: string[]; subscriptions: string[]; resources: string[] }
 
+type Wanted = { watches: () => Watch[] | Promise<Watch[]>; resources: string[] }
+
 /** Makes watches live. A failed call keeps what it made, so that the next call continues there. */
 export function useGoLive() {
   const { fullname: workspace } = useWorkspace()
   const made = useRef<Made>(undefined)
   const [progress, setProgress] = useState<Made>()
   const run = useMutation({
-    mutationFn: async ({ watches, resources }: { watches: Watch[]; resources: string[] }): Promise<Live> => {
+    mutationFn: async ({ watches, resources }: Wanted): Promise<Live> => {
       made.current ??= nothingMade()
       try {
-        await goLive(api, watches, { workspace, resources }, made.current)
+        await goLive(api, await watches(), { workspace, resources }, made.current)
       } finally {
         setProgress({ ...made.current })
         await refresh(['projects', 'triggers', 'subscriptions'])

@@ -1,4 +1,5 @@
-import { type Choice, type Goal, groupThousands } from '../goal.ts'
+import type { Choice, Goal } from '../goal.ts'
+import { groupThousands } from '../group-thousands.ts'
 import { coinName } from '../units.ts'
 
 const coin: Choice = {

@@ -1,5 +1,6 @@
 import { parseDurationMs } from '@tocsin/contract'
-import { type Choice, type Goal, groupThousands } from '../goal.ts'
+import type { Choice, Goal } from '../goal.ts'
+import { groupThousands } from '../group-thousands.ts'
 
 const bound: Choice = {
   value: 'bound',

@@ -1,0 +1,43 @@
+import { useSearch } from '@tanstack/react-router'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { LinkText } from '../../../components/link-text.tsx'
+import { Page } from '../../../components/page.tsx'
+import { PageLoading } from '../../../components/page-loading.tsx'
+import { useApiList } from '../../../data/lists.ts'
+import { useWorkspace } from '../../../data/use-workspace.ts'
+import { NoSource } from '../goal/no-source.tsx'
+import { sortSources } from '../model/source.ts'
+import { AddressBar } from './address-bar.tsx'
+import { EvmAddress } from './evm-address.tsx'
+import { GoalsFor } from './goals-for.tsx'
+
+/** From an address to alerts: what it is, what it emits, and a button on each. */
+export function AddressPage() {
+  const { fullname: workspace } = useWorkspace()
+  const { source: wanted, address = '' } = useSearch({ from: '/shell/w/$workspace/watch/address' })
+  const list = useApiList('listRuntimeSources')
+  const sources = sortSources(list.items)
+  const source = sources.find(({ fullname }) => fullname === wanted) ?? sources[0]
+  return (
+    <Page
+      title="Watch an address"
+      about="Paste an address to see what it is, what it does, and get alerts about it."
+      breadcrumb={
+        <LinkText to="/w/$workspace/watch" params={{ workspace }}>
+          Watch
+        </LinkText>
+      }
+    >
+      <ErrorNotice error={list.error} retry={list.reload} />
+      {list.isLoading && <PageLoading />}
+      {!list.isLoading && !source && <NoSource kinds={['evm', 'substrate', 'solana']} />}
+      {source && (
+        <AddressBar key={`${source.fullname} ${address}`} sources={sources} source={source} address={address} />
+      )}
+      {source && address !== '' && source.kind === 'evm' && (
+        <EvmAddress key={`shown ${source.fullname} ${address}`} source={source} address={address} />
+      )}
+      {source && address !== '' && source.kind !== 'evm' && <GoalsFor source={source} address={address} />}
+    </Page>
+  )
+}

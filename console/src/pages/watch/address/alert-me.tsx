@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { IconArrowLeft } from '../../../components/icons.tsx'
+import { api } from '../../../data/api.ts'
+import { useWorkspace } from '../../../data/use-workspace.ts'
+import { watchOfDraft } from '../model/drafts.ts'
+import { checkFilters, conditionsOf, type FilterValues, filtersOf, filtersText } from '../model/filters.ts'
+import { findProject } from '../model/go-live.ts'
+import { groupThousands } from '../model/group-thousands.ts'
+import { type Offer, titleOf } from '../model/offers.ts'
+import { nameOf } from '../model/plan.ts'
+import { Question } from '../questions/question.tsx'
+import { WhereTo } from '../questions/where-to.tsx'
+import { LiveResult } from '../result/live-result.tsx'
+import { Summary } from '../result/summary.tsx'
+import { useGoLive } from '../result/use-go-live.ts'
+import classes from '../watch.module.css'
+import type { Contract } from './contract.ts'
+import { FilterFields } from './filter-fields.tsx'
+
+type AlertMeProps = { offer: Offer; contract: Contract; back: () => void }
+
+/** Two questions about one event or call: which of them, and where to. */
+export function AlertMe({ offer, contract, back }: AlertMeProps) {
+  const { fullname: workspace } = useWorkspace()
+  const { source, address, token, name } = contract
+  const [values, setValues] = useState<FilterValues>({})
+  const [issues, setIssues] = useState<FilterValues>({})
+  const [resources, setResources] = useState<string[]>([])
+  const live = useGoLive()
+  const filters = filtersOf(offer, token)
+  const of = name ?? nameOf(address)
+  const what = offer.type === 'event' ? `${of} emits ${offer.name}` : `somebody calls ${offer.name} of ${of}`
+  const sentence = `When ${what}${filtersText(filters, values, showValue)} on ${source.title}`
+  if (live.data) return <LiveResult live={live.data} sentence={`${sentence}.`} />
+  const start = () => {
+    const found = checkFilters(filters, values, source)
+    setIssues(found)
+    if (Object.keys(found).length > 0) return
+    const makeWatches = async () => {
+      const project = await findProject(api, workspace)
+      const draft = await draftOf(offer, { source: source.fullname, contract: address, project })
+      return [watchOfDraft(draft, conditionsOf(filters, values))]
+    }
+    live.mutate({ watches: makeWatches, resources })
+  }
+  return (
+    <div>
+      <Button variant="subtle" leftSection={<IconArrowLeft size={16} />} onClick={back} mb="sm">
+        All events and calls
+      </Button>
+      <div className={classes.columns}>
+        <div className={classes.questions}>
+          <Question number={1} title={`Which ${titleOf(offer.name).toLowerCase()}`}>
+            <FilterFields
+              filters={filters}
+              source={source}
+              values={values}
+              onChange={(param, value) => setValues((before) => ({ ...before, [param]: value }))}
+              issues={issues}
+            />
+          </Question>
+          <Question number={2} title="Where to">
+            <WhereTo value={resources} onChange={setResources} />
+          </Question>
+        </div>
+        <Summary
+          sentence={sentence}
+          resources={resources}
+          isStarting={live.isPending}
+          error={live.error}
+          made={live.made}
+          start={start}
+        />
+      </div>
+    </div>
+  )
+}
+
+function showValue(value: string): string {
+  return /^\d+(\.\d+)?$/.test(value) ? groupThousands(value) : nameOf(value)
+}
+
+type Place = { source: string; contract: string; project: string }
+
+/** The service makes the definition, so that it is the same as that of an import. */
+async function draftOf({ fragment, type }: Offer, { source, contract, project }: Place) {
+  const body = { project, source, contract, abi: [fragment] }
+  const { drafts, error } = await api.importEvmDrafts({
+    body: { ...body, includeEvents: type === 'event', includeCalls: type === 'call' },
+  })
+  const [draft] = drafts
+  if (!draft) throw new Error(error ?? 'The service made no trigger of this interface.')
+  return draft
+}

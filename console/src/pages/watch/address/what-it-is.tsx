@@ -1,0 +1,60 @@
+import { Group, Text } from '@mantine/core'
+import { CopyButton } from '../../../components/copy-button.tsx'
+import { Facts } from '../../../components/page.tsx'
+import { NetworkMark } from '../../../layouts/watch/network-mark.tsx'
+import { shortAddress } from '../model/addresses.ts'
+import { type Inspected, kindText, sourceText } from '../model/offers.ts'
+import type { Source } from '../model/source.ts'
+import { showCoins } from '../model/units.ts'
+import classes from './address.module.css'
+import { GoalLinks } from './goals-for.tsx'
+
+/** Name, kind and facts of an address. */
+export function WhatItIs({ inspected, source }: { inspected: Inspected; source: Source }) {
+  const { address, token, name, ensName, kind } = inspected
+  const title = token?.symbol ?? name ?? ensName ?? shortAddress(address)
+  return (
+    <section className={classes.hero} aria-label="What it is">
+      <h2 className={classes.name}>{title}</h2>
+      <Group gap={8} mb="lg">
+        <NetworkMark source={source} />
+        <Text c="dimmed">
+          {kindText(inspected)} on {source.title}
+        </Text>
+        <Text className="mono">{shortAddress(address)}</Text>
+        <CopyButton value={address} what="address" />
+      </Group>
+      <Facts facts={factsOf(inspected, source)} />
+      {kind === 'account' && (
+        <div className={classes.goals}>
+          <Text mb="sm">An account emits no events. Watch what it sends and receives.</Text>
+          <GoalLinks source={source} address={address} goals={['wallet', 'balance']} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function factsOf({ name, ensName, token, proxy, abiSource, balance }: Inspected, source: Source): [string, string][] {
+  const implementations = proxy?.implementations ?? (proxy?.implementation ? [proxy.implementation] : [])
+  const facts: [string, string | undefined][] = [
+    ['Token', token && [token.name, token.standard.toUpperCase().replace('ERC', 'ERC-')].filter(Boolean).join(' · ')],
+    ['Decimals', token && String(token.decimals)],
+    ['Contract', name],
+    ['ENS name', ensName],
+    ['Proxy', proxy && proxyTexts[proxy.kind]],
+    ['Implementation', implementations.map(shortAddress).join(', ') || undefined],
+    ['Interface', abiSource && sourceText(abiSource)],
+    ['Balance', balance === undefined ? undefined : showCoins(balance, source)],
+  ]
+  return facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value]]))
+}
+
+const proxyTexts: Record<NonNullable<Inspected['proxy']>['kind'], string> = {
+  eip1967: 'Upgradeable (EIP-1967)',
+  'eip1967-beacon': 'Upgradeable by a beacon (EIP-1967)',
+  eip1822: 'Upgradeable (EIP-1822)',
+  eip1167: 'Minimal copy (EIP-1167)',
+  safe: 'Safe wallet',
+  diamond: 'Diamond (EIP-2535)',
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { exampleOf } from './example.ts'
+import { checkFilters, conditionsOf, filtersOf, filtersText } from './filters.ts'
+import type { Source } from './source.ts'
+import { showCoins } from './units.ts'
+
+const token = { decimals: 6, symbol: 'USDC' }
+const inputs = [
+  { name: 'from', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
+  { name: '', type: 'bool' },
+  { name: 'data', type: 'bytes' },
+]
+const source: Source = {
+  ...{ fullname: 'acme.devnet', title: 'Devnet', kind: 'evm', network: 'eip155:1', status: 'running' },
+  ...{ configured: true, errorsLastHour: 0, updatedAt: '2026-01-01T00:00:00.000Z' },
+}
+
+test('inputs become filters by their types, and amounts of a token have its unit', () => {
+  expect(filtersOf({ type: 'call', inputs }, token)).toEqual([
+    { param: 'source.from', label: 'Caller', kind: 'address' },
+    { param: 'source.params.from', label: 'From', kind: 'address' },
+    { param: 'source.params.value', label: 'Value', kind: 'amount', decimals: 6, unit: 'USDC' },
+    { param: 'source.params.deadline', label: 'Deadline', kind: 'number' },
+    { param: 'source.args.3', label: 'Input 4', kind: 'boolean' },
+  ])
+})
+
+test('only filters with a value become conditions, and amounts keep all digits', () => {
+  const filters = filtersOf({ type: 'event', inputs }, token)
+  const values = { 'source.params.value': '1000.000001', 'source.params.from': '', 'source.args.3': 'true' }
+  expect(conditionsOf(filters, values)).toEqual([
+    { param: 'source.params.value', op: 'gte', value: { amount: '1000.000001', decimals: 6 } },
+    { param: 'source.args.3', op: 'eq', value: true },
+  ])
+  expect(filtersText(filters, values, (text) => text)).toBe(' with value at least 1000.000001 USDC and input 4 true')
+  expect(filtersText(filters, {}, (text) => text)).toBe('')
+})
+
+test('a value that does not fit its input is named', () => {
+  const filters = filtersOf({ type: 'event', inputs }, token)
+  expect(checkFilters(filters, { 'source.params.value': 'many', 'source.params.from': '0x12' }, source)).toEqual({
+    'source.params.value': 'Enter a number, or nothing.',
+    'source.params.from': 'This is not an address of Devnet. It begins with 0x and has 42 characters.',
+  })
+})
+
+test('the latest example shows amounts of a token in its unit and short addresses', () => {
+  const offer = { key: '', type: 'event' as const, name: 'Transfer', inputs, fragment: {} }
+  const params = { from: `0x${'aa'.repeat(20)}`, value: '1250500000', deadline: '7' }
+  expect(exampleOf(offer, params, token)).toBe('from 0xaaaa…aaaa, value 1,250.5 USDC, deadline 7')
+})
+
+test('a balance is shown in whole coins', () => {
+  const ether = { kind: 'evm' as const, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
+  expect(showCoins('1234500000000000000000', ether)).toBe('1,234.5 ETH')
+  expect(showCoins('1', ether)).toBe('0 ETH')
+  expect(showCoins('5', { kind: 'substrate' })).toBe('0 coins')
+})
