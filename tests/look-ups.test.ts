@@ -19,7 +19,6 @@ beforeAll(async () => {
   node = await startEvmNode()
   house = await harness({
     ...services.variables,
-    ABI_SOURCES: 'sourcify,etherscan,blockscout',
     ALLOW_PRIVATE_NETWORKS: 'on',
     SOURCE_TIMEOUT_MS: '2000',
   })
@@ -43,6 +42,7 @@ const source = 'acme.chain'
 const findAbi = (contract: string) => ann.findEvmAbi({ body: { source, contract } })
 const inspect = (address: string) => ann.inspectAddress({ body: { source, address } })
 const word = (hex: string) => `0x${hex.replace('0x', '').padStart(64, '0')}`
+const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value])
 const topicOf = (signature: string) => keccak256(toBytes(signature))
 const address = (name: string, indexed = false) => ({ name, type: 'address', indexed })
 
@@ -253,6 +253,22 @@ describe('events, calls and drafts', () => {
     expect(tested).toMatchObject({ valid: true, output: { raw: { event: 'Sent', params: { amount: '255' } } } })
   })
 
+  test('amounts of a token are filtered and shown in whole tokens', async () => {
+    const token = await node.deploy(answers({ '0x95d89b41': text('TST'), '0x313ce567': word('6') }))
+    const abi = [
+      'event Transfer(address indexed src, address indexed dst, uint256 wad)',
+      'function mint(address, uint256)',
+    ]
+    const { drafts } = await ann.importEvmDrafts({ body: { project: 'acme.p', source, contract: token, abi } })
+    expect(drafts).toMatchObject([
+      {
+        filtersSchema: { wad: { type: { type: 'balance', decimals: 6 }, sourcePath: 'params.wad' } },
+        defaults: { short: '{{token raw.params.wad}} from {{address raw.params.src}} to {{address raw.params.dst}}' },
+      },
+      { filtersSchema: { arg1: { type: { type: 'balance', decimals: 6 }, sourcePath: 'args.1' } } },
+    ])
+  })
+
   test('a name that the project has gets a number, and switches leave out parts', async () => {
     const contract = await deployTill()
     services.verify('sourcify', contract, { ...till, name: 'Same Name!' })
@@ -292,8 +308,6 @@ describe('events, calls and drafts', () => {
 })
 
 describe('what an address is', () => {
-  const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value])
-
   const answering = (views: Record<string, string>) => node.deploy(answers(views))
   const selectorOf = (signature: string) => topicOf(signature).slice(0, 10)
   const tokenViews = { '0x06fdde03': text('Test Token'), '0x95d89b41': text('TST'), '0x313ce567': word('6') }
@@ -380,7 +394,6 @@ describe('what an address is', () => {
 
 describe('names', () => {
   const registry = '0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e'
-  const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value])
   const owner = `0x${'d1'.repeat(20)}`
   const namesOf = (...addresses: string[]) => ann.findAddressNames({ body: { source, addresses } })
 

@@ -61,6 +61,8 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
     DATA_DIR: folder,
     RATE_ACCOUNT_PER_MINUTE: '1000000',
     RATE_ADDRESS_PER_MINUTE: '1000000',
+    // No test asks a public service.
+    ABI_SOURCES: 'none',
     ...variables,
   }
   const config = loadConfig(environment)

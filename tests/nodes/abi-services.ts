@@ -13,7 +13,7 @@ export type Verified = { abi: readonly object[]; name: string; userdoc?: object;
 
 export type AbiServers = {
   /** The variables of a service that uses these servers. */
-  variables: { SOURCIFY_URL: string; ETHERSCAN_URL: string; ETHERSCAN_API_KEY: string; BLOCKSCOUT_URLS: string }
+  variables: Record<'ABI_SOURCES' | 'SOURCIFY_URL' | 'ETHERSCAN_URL' | 'ETHERSCAN_API_KEY' | 'BLOCKSCOUT_URLS', string>
   verify(service: ServiceName, address: string, contract: Verified): void
   misbehave(service: ServiceName, how: Misbehaviour | undefined): void
   /** The requests so far: the service and the address. */
@@ -43,6 +43,7 @@ export async function startAbiServers(chainId = 31337): Promise<AbiServers> {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     variables: {
+      ABI_SOURCES: 'sourcify,etherscan,blockscout',
       SOURCIFY_URL: `${base}/sourcify`,
       ETHERSCAN_URL: `${base}/etherscan/v2/api`,
       ETHERSCAN_API_KEY: key,

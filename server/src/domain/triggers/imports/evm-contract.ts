@@ -44,6 +44,20 @@ export async function lookUpContract(asking: Asking, source: string, address: st
   }
 }
 
+/** The decimals of an ERC-20 token; undefined if the contract is none, or cannot be read. */
+export async function findDecimals(asking: Asking, source: string, address: string): Promise<number | undefined> {
+  const { chainReads, findToken } = await loadEvmLookUp()
+  try {
+    const token = await atSource(asking, source, (connection) =>
+      findToken(connection, chainReads(connection.request), address),
+    )
+    return token?.standard === 'erc20' ? token.decimals : undefined
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined
+    throw error
+  }
+}
+
 /** A sentence for an error of the network. Any other error is a bug and is thrown. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof UpstreamError)) throw error

@@ -9,7 +9,7 @@ import { invalidPayload } from '../../refusal.ts'
 import { requireTryOutScope } from '../../try-out.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { makeDrafts } from './drafts.ts'
-import { type Entries, type Entry, lookUpContract, requireEvmAddress } from './evm-contract.ts'
+import { type Entries, type Entry, findDecimals, lookUpContract, requireEvmAddress } from './evm-contract.ts'
 import { callSeed, eventSeed } from './evm-seeds.ts'
 
 /** The ABI of a contract. Nothing found is an answer with `error`, not a refusal. */
@@ -55,7 +55,12 @@ export const importEvmDrafts: Handler<'importEvmDrafts'> = async (context) => {
   return limited(context, scope, async () => {
     const { entries, error, name } = await findEntries(context, body)
     const { source, contract, useAsFilter, category } = body
-    const of = { source, contract: useAsFilter ? contract : undefined, name: name ?? contract?.slice(0, 10) }
+    const of = {
+      source,
+      contract: useAsFilter ? contract : undefined,
+      name: name ?? contract?.slice(0, 10),
+      decimals: contract === undefined ? undefined : await findDecimals(context, source, contract.toLowerCase()),
+    }
     const seeds = [
       ...(body.includeEvents ? entries.events.map((entry) => eventSeed(entry, of)) : []),
       ...(body.includeCalls ? entries.calls.map((entry) => callSeed(entry, of)) : []),

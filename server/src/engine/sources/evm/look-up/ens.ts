@@ -13,6 +13,9 @@ export async function hasEns(reads: ChainReads): Promise<boolean> {
   return (await reads.code(registry)) !== '0x'
 }
 
+/** The rules for names come with large tables. Callers with a time limit load them before it starts. */
+export const loadEnsRules = () => import('ox/Ens')
+
 /** The address of a name in lower case; undefined if the name is not valid or has none. */
 export async function resolveEnsName(reads: ChainReads, name: string): Promise<string | undefined> {
   const node = (await readName(name))?.node
@@ -36,9 +39,8 @@ async function resolverOf(reads: ChainReads, node: string): Promise<string | und
   return addressIn(await reads.call(registry, selectors.resolver + node.slice(2)))
 }
 
-/** The rules for names come with large tables, so they are loaded with the first name. */
 async function readName(name: string): Promise<{ normal: string; node: string } | undefined> {
-  const Ens = await import('ox/Ens')
+  const Ens = await loadEnsRules()
   try {
     const normal = Ens.normalize(name)
     return normal === '' ? undefined : { normal, node: Ens.namehash(normal) }

@@ -6,7 +6,7 @@ import type { AbiItem } from '../abi/read-abi.ts'
 import { entriesOf } from './abi-entries.ts'
 import type { ChainReads } from './chain-reads.ts'
 import { countCalls, countEvents } from './count-entries.ts'
-import { findEnsName, hasEns } from './ens.ts'
+import { findEnsName, hasEns, loadEnsRules } from './ens.ts'
 import { type FoundToken, findToken } from './find-token.ts'
 import { guessAbi } from './guess-abi.ts'
 import { type LookedUp, type LookUpDeps, logsOrNone, lookUpContract } from './look-up-contract.ts'
@@ -111,10 +111,14 @@ function kindOf({ items, proxy }: LookedUp, token: FoundToken | undefined): Addr
   return proxy ? 'proxy' : 'contract'
 }
 
+/** A name service that is slow or fails costs the name, not the answer. */
 async function findNameInTime(reads: ChainReads, address: string): Promise<string | undefined> {
-  const find = async () => ((await hasEns(reads)) ? findEnsName(reads, address) : undefined)
-  return waitAtMost(
-    find().catch(() => undefined),
-    nameMs,
-  )
+  const inTime = <T>(work: Promise<T>) =>
+    waitAtMost(
+      work.catch(() => undefined),
+      nameMs,
+    )
+  if (!(await inTime(hasEns(reads)))) return undefined
+  await loadEnsRules()
+  return inTime(findEnsName(reads, address))
 }
