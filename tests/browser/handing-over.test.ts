@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { project, trigger } from '../harness/index.ts'
+import { addressList, customSource, project, resource, subscription, template, trigger } from '../harness/index.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { expectDanger } from './harness/looks.ts'
 
@@ -73,6 +73,59 @@ test(
     await expectDanger(inviting.getByRole('row', { name: /Cleo/ }).getByRole('button', { name: 'Remove Cleo' }))
     const members = await ann.listAcl({ workspace: 'crew' })
     expect(members.map(({ user, level }) => [user.name, level])).toContainEqual(['Cleo', 'user'])
+  },
+  journeyMs,
+)
+
+test(
+  'pages of entities of a stack name the stack, warn before an edit and show what was changed by hand',
+  async () => {
+    const ann = await site.house.person('ann')
+    await ann.saveWorkspace({ fullname: 'coded', body: { fullname: 'coded', meta: { title: 'Coded' } } })
+    const { mode, ...source } = customSource('coded.chain', { endpoints: ['http://127.0.0.1:9'] })
+    const entities = [
+      { kind: 'source' as const, payload: source },
+      { kind: 'address-list' as const, payload: addressList('coded.list') },
+      { kind: 'project' as const, payload: project('coded.pay') },
+      { kind: 'resource' as const, payload: resource('coded.hook') },
+      { kind: 'trigger' as const, payload: trigger('coded.pay.moved') },
+      { kind: 'template' as const, payload: { key: 'main', ...template('coded.pay') } },
+      { kind: 'subscription' as const, payload: { key: 'moves', ...subscription('coded.pay.moved') } },
+    ]
+    const body = { stack: 'production', entities }
+    const { planHash } = await ann.planStack({ fullname: 'coded', body })
+    await ann.applyStack({ fullname: 'coded', body: { ...body, expectedPlanHash: planHash } })
+    const [made] = await ann.listTemplates({ fullname: 'coded.pay' })
+    const [subscribed] = await ann.listSubscriptions({ query: { workspace: 'coded' } })
+
+    const page = await site.visit({ as: ann })
+    const notice = page.getByRole('status').filter({ hasText: 'Managed by stack production' })
+    const warning = notice.getByText('The next apply of the stack overwrites what you change here.')
+    for (const path of ['projects/coded.pay', 'triggers/coded.pay.moved', 'sources/coded.chain']) {
+      await page.goto(`/w/coded/${path}`)
+      await notice.waitFor()
+      expect(await warning.count()).toBe(0)
+    }
+    await page.goto(`/w/coded/subscriptions/${subscribed?.id}`)
+    await notice.waitFor()
+    const edits = [
+      ...['triggers/coded.pay.moved/edit', 'sources/coded.chain/edit', 'resources/coded.hook'],
+      ...[`projects/coded.pay/templates/${made?.id}`, `subscriptions/${subscribed?.id}/edit`],
+    ]
+    for (const path of edits) {
+      await page.goto(`/w/coded/${path}`)
+      await warning.waitFor()
+    }
+    await page.goto('/w/coded/address-lists')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByText('Managed by stack production').waitFor()
+
+    await page.goto('/w/coded/projects/coded.pay/settings')
+    await warning.waitFor()
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('Payments')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await notice.getByText('Changed since the last apply: meta.title').waitFor()
+    expect(await ann.getProject({ fullname: 'coded.pay' })).toMatchObject({ labels: { 'tocsin.stack': 'production' } })
   },
   journeyMs,
 )

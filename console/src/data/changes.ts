@@ -20,7 +20,8 @@ export function useChange<Name extends RouteName>(name: Name, options: ChangeOpt
     mutationFn: async (args) => (await callWhole(name, { ...args })).body,
     meta: { signsIn: options.signsIn === true },
     onSuccess: async (body, args) => {
-      await refresh([nounOf(name), ...(options.refetches ?? [])])
+      // Any change may be drift of a stack.
+      await refresh([nounOf(name), 'stacks', ...(options.refetches ?? [])])
       const notice = typeof options.notice === 'function' ? options.notice(body) : options.notice
       if (notice !== undefined) notifySuccess(notice)
       await options.after?.(body, args)

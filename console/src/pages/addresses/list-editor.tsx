@@ -5,6 +5,7 @@ import { FormFooter } from '../../forms/form-footer.tsx'
 import { LongText } from '../../forms/long-text.tsx'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { type AddressList, addressTypes } from './types.ts'
 
 type EditorProps = { workspace: string; close: () => void }
@@ -46,6 +47,9 @@ function Editor({ workspace, known, close }: EditorProps & { known?: Entity<Addr
     >
       <form onSubmit={form.submit} noValidate>
         <Stack gap="sm">
+          {list && (
+            <StackNotice workspace={workspace} kind="address-list" name={list.fullname} labels={list.labels} isEdited />
+          )}
           <TextInput label="Title" placeholder="Exchanges" data-autofocus {...form.text('title')} />
           <Select
             label="Type"

@@ -5,6 +5,7 @@ import { Page, Section } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { useChange } from '../../data/changes.ts'
 import { type Entity, useEntity } from '../../data/queries.ts'
+import { StackNotice } from '../../layouts/stack-notice.tsx'
 import type { Source } from './kinds.ts'
 import { SourceForm } from './source-form.tsx'
 import { savePayload, valuesOf } from './source-values.ts'
@@ -25,6 +26,7 @@ export function EditSourcePage() {
       }
       isNarrow
     >
+      <StackNotice workspace={workspace} kind="source" name={source} labels={data.view.labels} isEdited />
       <Section>
         <EditForm entity={data} />
       </Section>

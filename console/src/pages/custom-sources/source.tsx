@@ -9,6 +9,7 @@ import { Status } from '../../components/status.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { kindLabel, type Source } from './kinds.ts'
 import { LagChart } from './lag-chart.tsx'
 import { SimulateStatus } from './simulate-status.tsx'
@@ -35,6 +36,7 @@ export function SourcePage() {
       actions={mayRun && <SourceActions source={source} level={level} />}
     >
       <ErrorNotice error={error} />
+      <StackNotice workspace={source.workspace} kind="source" name={fullname} labels={source.labels} />
       <Section title="Status">
         <SourceStatus source={source} />
       </Section>

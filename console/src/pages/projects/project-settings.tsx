@@ -7,6 +7,7 @@ import type { Entity } from '../../data/queries.ts'
 import { atLeast } from '../../data/workspace.ts'
 import { accessOf, type Project } from '../../layouts/project/access.ts'
 import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
+import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { PicturesSection } from './pictures.tsx'
 import { ProjectForm, savePayload } from './project-form.tsx'
 import { SecretsSection } from './secrets-section.tsx'
@@ -18,6 +19,7 @@ export function ProjectSettingsPage() {
         <>
           {atLeast(entity.view.level, 'admin') && (
             <>
+              <Managed project={entity.view} />
               <Section title="Project">
                 <EditForm key={entity.tag} entity={entity} />
               </Section>
@@ -30,6 +32,10 @@ export function ProjectSettingsPage() {
       )}
     </ProjectLayout>
   )
+}
+
+function Managed({ project: { workspace, fullname, labels } }: { project: Project }) {
+  return <StackNotice workspace={workspace} kind="project" name={fullname} labels={labels} isEdited />
 }
 
 function EditForm({ entity: { view, tag } }: { entity: Entity<Project> }) {

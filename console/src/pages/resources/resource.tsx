@@ -20,6 +20,7 @@ import {
 import { HealthStatus, healthFacts } from '../../layouts/destination/health.tsx'
 import { TelegramSetup } from '../../layouts/destination/telegram-setup.tsx'
 import { TestButton } from '../../layouts/destination/test-button.tsx'
+import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { DeleteResource } from './delete-resource.tsx'
 import { EditResource } from './edit-resource.tsx'
 import { ExternalToken } from './external-token.tsx'
@@ -46,6 +47,13 @@ export function ResourcePage() {
       actions={mayChange && <DeleteResource resource={view} />}
       isNarrow
     >
+      <StackNotice
+        workspace={workspace}
+        kind="resource"
+        name={view.fullname}
+        labels={view.labels}
+        isEdited={mayChange}
+      />
       <Section title="Status">
         <ResourceStatus resource={view} />
         {mayChange && <TestButton fullname={view.fullname} title={view.meta.title ?? view.name} />}

@@ -5,6 +5,7 @@ import { Page } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { useEntity } from '../../data/queries.ts'
+import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { draftOf } from './model/draft.ts'
 import { nameOf } from './model/subscription.ts'
 import { Wizard } from './wizard/wizard.tsx'
@@ -27,6 +28,13 @@ export function EditSubscriptionPage() {
       }
       isNarrow
     >
+      <StackNotice
+        workspace={workspace}
+        kind="subscription"
+        name={loaded.view.key}
+        labels={loaded.view.labels}
+        isEdited
+      />
       <Wizard key={id} workspace={workspace} initial={draftOf(loaded.view)} editing={loaded} />
     </Page>
   )

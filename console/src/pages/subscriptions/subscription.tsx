@@ -13,6 +13,7 @@ import { Status } from '../../components/status.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import type { Resource } from '../../layouts/destination/blueprints.ts'
 import { HealthStatus, useDestinations } from '../../layouts/destination/health.tsx'
+import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
 import { describeDelivery, describePolicy, readPolicy } from './model/policies.ts'
 import { describeHistory, isOwn, nameOf, type Subscription } from './model/subscription.ts'
@@ -45,6 +46,7 @@ export function SubscriptionPage() {
         </>
       }
     >
+      <StackNotice workspace={workspace} kind="subscription" name={subscription.key} labels={subscription.labels} />
       {subscription.issue && (
         <Notice tone={subscription.issue === noResourceIssue ? 'info' : 'warn'} title={subscription.issue} />
       )}

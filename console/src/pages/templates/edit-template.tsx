@@ -9,6 +9,7 @@ import { type Entity, useEntity } from '../../data/queries.ts'
 import { atLeast } from '../../data/workspace.ts'
 import type { Project } from '../../layouts/project/access.ts'
 import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
+import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { TemplateForm } from './template-form.tsx'
 import { payloadOf, type Template } from './values.ts'
 import { WizardPreview } from './wizard-preview.tsx'
@@ -25,6 +26,13 @@ function Loaded({ project }: { project: Project }) {
   if (!atLeast(project.level, 'developer')) return <WizardPreview values={data.view} />
   return (
     <>
+      <StackNotice
+        workspace={project.workspace}
+        kind="template"
+        name={data.view.key}
+        labels={data.view.labels}
+        isEdited
+      />
       <EditForm key={data.tag} entity={data} />
       {atLeast(project.level, 'admin') && <DeleteSection template={data.view} workspace={project.workspace} />}
     </>

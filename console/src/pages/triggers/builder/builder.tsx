@@ -1,6 +1,7 @@
 import { useReducer } from 'react'
 import { LinkText } from '../../../components/link-text.tsx'
 import { Page } from '../../../components/page.tsx'
+import { StackNotice } from '../../../layouts/stack-notice.tsx'
 import { definitionOf } from '../model/definition.ts'
 import classes from './builder.module.css'
 import { BuilderTabs } from './builder-tabs.tsx'
@@ -39,6 +40,7 @@ export function BuilderView({ draft, published }: Opened) {
         )
       }
     >
+      <StackNotice workspace={workspace} kind="trigger" name={fullname} labels={published?.view.labels} isEdited />
       <SaveBar
         builder={builder}
         testRun={testRun}

@@ -11,6 +11,7 @@ import { Label, Status } from '../../../components/status.tsx'
 import { useApiQuery } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { atLeast } from '../../../data/workspace.ts'
+import { StackNotice } from '../../../layouts/stack-notice.tsx'
 import { canonical, definitionOf, type Trigger } from '../model/definition.ts'
 import { sourceOf, specLabel } from '../model/spec-kinds.ts'
 import { NextSteps } from './next-steps.tsx'
@@ -34,6 +35,7 @@ export function TriggerPage() {
       }
       actions={mayEdit && <TriggerActions trigger={trigger} />}
     >
+      <StackNotice workspace={trigger.workspace} kind="trigger" name={fullname} labels={trigger.labels} />
       <StatusNotice trigger={trigger} />
       <NextSteps trigger={trigger} />
       <Section title="Status">
