@@ -1,18 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { definitionPayloads } from '@tocsin/contract'
 import { encodeFunctionData, pad, parseAbi, stringToHex, toEventSelector, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ImportLine, outcomeText } from '../cli/src/import/importer.ts'
-import { importOpenZeppelinMonitor } from '../cli/src/import/openzeppelin-monitor/index.ts'
+import { makeWorkbench, type Workbench } from './harness/cli.ts'
 import { type Receiver, startReceiver } from './harness/deliveries.ts'
 import { until } from './harness/following.ts'
 import { type Harness, harness, type Person } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import { echo, emitter } from './nodes/evm-contracts.ts'
 
-/** A configuration in the format of OpenZeppelin Monitor is imported, saved, and alerts on a real node as there. */
+/** A configuration in the format of OpenZeppelin Monitor is imported, applied, and alerts on a real node as there. */
 const events = [
   {
     type: 'event',
@@ -52,8 +47,8 @@ let receiver: Receiver
 let token: string
 let other: string
 let callee: string
-let folder: string
-let lines: Record<string, string>
+let bench: Workbench
+let report: { definition: string; outcome: string }[]
 
 beforeAll(async () => {
   ;[house, node, receiver] = await Promise.all([
@@ -66,37 +61,25 @@ beforeAll(async () => {
   callee = await node.deploy(echo)
   owner = await house.person('ann')
   await owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
-  folder = mkdtempSync(join(tmpdir(), 'tocsin-import-'))
+  bench = makeWorkbench({ TOCSIN_URL: house.url, TOCSIN_TOKEN: owner.token })
+  bench.write('tocsin.yaml', 'apiVersion: 1\nworkspace: acme\nstack: ported\n')
   writeConfiguration()
-  const imported = await importOpenZeppelinMonitor(folder, { workspace: 'acme', stack: 'ported' })
-  lines = Object.fromEntries(
-    imported.lines.map(({ definition, outcome }: ImportLine) => [definition, outcomeText(outcome)]),
-  )
-  for (const { kind, payload } of imported.entities) await save(kind, payload)
+  const imported = await bench.inside('import', 'openzeppelin-monitor', 'config', '--json')
+  report = JSON.parse(imported.out).report
+  expect(await bench.inside('validate')).toMatchObject({ code: 0 })
+  expect(await bench.inside('apply', '--yes')).toMatchObject({ code: 0 })
+  expect(await bench.inside('plan')).toMatchObject({ code: 0 })
   await until(
     () => owner.getCustomSource({ fullname: 'acme.local-net' }),
     ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock !== undefined,
   )
 })
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
+  bench.remove()
   receiver.close()
   await house.close()
   await node.close()
 })
-
-async function save(kind: keyof typeof definitionPayloads, payload: Record<string, unknown>): Promise<void> {
-  const fullname = String(payload.fullname)
-  if (kind === 'project') await owner.saveProject({ fullname, body: definitionPayloads.project.parse(payload) })
-  if (kind === 'source')
-    await owner.saveCustomSource({ fullname, body: { mode: 'create', ...definitionPayloads.source.parse(payload) } })
-  if (kind === 'resource') await owner.saveResource({ fullname, body: definitionPayloads.resource.parse(payload) })
-  if (kind === 'trigger') await owner.saveTrigger({ fullname, body: definitionPayloads.trigger.parse(payload) })
-  if (kind === 'subscription') {
-    const { key: _key, ...body } = definitionPayloads.subscription.parse(payload)
-    await owner.createSubscription({ body })
-  }
-}
 
 function writeConfiguration(): void {
   const monitor = (name: string, conditions: object, extra: object = {}) => ({
@@ -150,14 +133,11 @@ function writeConfiguration(): void {
     'monitors/unknown.json': monitor('Unknown event', { events: [{ signature: 'Missing(uint256)' }] }),
     'monitors/broken.json': monitor('Broken', { events: [{ ...large, expression: 'value >' }] }),
   }
-  for (const [path, value] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), JSON.stringify(value))
-  }
+  for (const [path, value] of Object.entries(files)) bench.write(`config/${path}`, JSON.stringify(value))
 }
 
 test('the report has a line for each definition', () => {
-  expect(lines).toEqual({
+  expect(Object.fromEntries(report.map(({ definition, outcome }) => [definition, outcome]))).toEqual({
     'network local_net': 'exact',
     'network stellar': 'not possible: Tocsin does not follow Stellar',
     'channel hook': 'exact',

@@ -4,6 +4,7 @@ import { addAlerts } from './commands/alerts.ts'
 import { addApply } from './commands/apply.ts'
 import { addBacktest } from './commands/backtest.ts'
 import { addCompletion } from './commands/completion.ts'
+import { addImport } from './commands/import.ts'
 import { addInit } from './commands/init.ts'
 import { addLogin } from './commands/login.ts'
 import { addLogs } from './commands/logs.ts'
@@ -25,6 +26,7 @@ const commands: readonly AddCommand[] = [
   addPlan,
   addApply,
   addPull,
+  addImport,
   addTest,
   addRecord,
   addTriggerTest,

@@ -14,7 +14,9 @@ export const addPull: AddCommand = ({ program, terminal, done }) => {
   program
     .command('pull')
     .summary('write what the server has into the files')
-    .description(`Writes the entities of the stack into files. Secrets become variables such as ${variable('ACME_HOOK_URL')}.`)
+    .description(
+      `Writes the entities of the stack into files. Secrets become variables such as ${variable('ACME_HOOK_URL')}.`,
+    )
     .option('--prune', 'remove the files of entities that the stack does not have on the server')
     .addHelpText('after', examples('tocsin pull', 'tocsin pull --prune'))
     .action(async ({ prune = false }: { prune?: boolean }) => {

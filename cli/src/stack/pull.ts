@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { changedText, yamlText } from '../folder/file-text.ts'
-import { type Entity, entityId, foldersOfKinds, nameOf } from '../folder/kinds.ts'
-import { listFiles } from '../folder/list-files.ts'
+import { type Entity, entityId, nameOf } from '../folder/kinds.ts'
 import { type Path, pathText } from '../folder/paths.ts'
 import type { LocalEntity } from '../folder/read-folder.ts'
 import type { Stack } from '../folder/stack-file.ts'
 import { writeInside } from '../folder/write-inside.ts'
 import { mergeEntity } from './merge.ts'
+import { newFile } from './new-file.ts'
 import { variableName } from './secret-fields.ts'
 
 export type PulledFile = {
@@ -75,16 +75,4 @@ function writeEntity(
   const isSame = isDeepStrictEqual(raw, local.raw)
   if (!isSame) writeInside(stack.root, file, changedText(file, text, local.raw, raw))
   return { file, action: isSame && files.length === 0 ? 'unchanged' : 'updated' }
-}
-
-/** The workspace is the same for all files of a stack, so their names leave it out. */
-function newFile(stack: Stack, entity: Entity): string {
-  const folder = foldersOfKinds[entity.kind]
-  const prefix = `${stack.workspace}.`
-  const fullname = nameOf(entity)
-  const name = fullname.startsWith(prefix) ? fullname.slice(prefix.length) : fullname
-  const taken = new Set(listFiles(stack.root, folder).map((file) => file.toLowerCase()))
-  let file = join(folder, `${name}.yaml`)
-  for (let number = 2; taken.has(file.toLowerCase()); number++) file = join(folder, `${name}-${number}.yaml`)
-  return file
 }

@@ -1,0 +1,15 @@
+import type { Importer } from './importer.ts'
+import { importOpenZeppelinMonitor } from './openzeppelin-monitor/index.ts'
+import { importWeb3alert } from './web3alert/index.ts'
+
+/** The tools whose definitions can be imported. */
+export const formats = {
+  'openzeppelin-monitor': importOpenZeppelinMonitor,
+  web3alert: importWeb3alert,
+} satisfies Record<string, Importer>
+
+export type Format = keyof typeof formats
+
+export function isFormat(name: string): name is Format {
+  return Object.hasOwn(formats, name)
+}
