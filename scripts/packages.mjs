@@ -5,13 +5,14 @@ import { withLock } from './lock.mjs'
 import { locksFolder, modulesFolder, root } from './paths.mjs'
 import { readStamp, stampOf } from './stamp.mjs'
 
-/** The published packages. The SDK is compiled against the built declarations of the contract, so the contract comes first. */
-const packages = ['contract', 'sdk']
+/** The published packages. Each is compiled against the built declarations of those before it. */
+const packages = ['contract', 'sdk', 'cli']
 const sources = [
   ...packages.flatMap((name) => [`${name}/src`, `${name}/package.json`, `${name}/tsconfig.build.json`]),
   ...['LICENSE', 'package-lock.json', 'scripts/packages.mjs', 'tsconfig.json', 'tsconfig.packages.json'],
 ]
-const stampFile = join(root, 'sdk', 'dist', '.stamp')
+/** The stamp is in the package that is built last, so it says that all are built. */
+const stampFile = join(root, 'cli', 'dist', '.stamp')
 
 /** Builds the published packages into `dist`, as ES modules with declarations, if their inputs have changed. */
 export async function ensurePackages(node) {

@@ -2,9 +2,11 @@ import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { DefinitionKind } from '@tocsin/contract'
+import { type DefinitionKind, definitionPayloads } from '@tocsin/contract'
+import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { readFolder } from '../cli/src/folder/read-folder.ts'
 import { type CliResult, makeWorkbench, type Workbench } from './harness/cli.ts'
 import {
   addressList,
@@ -167,6 +169,61 @@ test('a pull brings edits of others into the files, and keeps comments, file ref
   expect(text).toContain('file: code.js')
   expect(bench.read('triggers/code.js')).toBe('({ raw: 2 })')
   expect(await bench.inside('plan')).toMatchObject({ code: 0 })
+})
+
+test('random edits are planned, applied and pulled into another folder as they were written', async () => {
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((each) => each.trim() === each && !each.includes('\0'))
+  const long = fc
+    .array(fc.constantFrom('a', ' ', '\n', '\t', '#', ':', '- ', '"', "'", `\${env:X}`, '$', 'é', '|', '1'), {
+      maxLength: 12,
+    })
+    .map((parts) => parts.join(''))
+  const edits = fc.record({
+    title: text,
+    description: long,
+    tags: fc.uniqueArray(text, { maxLength: 3 }),
+    labels: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), long, { maxKeys: 3 }),
+    script: long.map((comment) => `(${JSON.stringify(comment)})`),
+    hasList: fc.boolean(),
+    isJson: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(edits, async ({ title, description, tags, labels, script, hasList, isJson }) => {
+      const name = `clicorp.${stack}`
+      const written = {
+        project: project(name, { tags, labels, meta: { title, description } }),
+        trigger: trigger(`${name}.t`, {
+          tags,
+          labels,
+          meta: { title, description },
+          transform: { language: 'javascript', source: script },
+        }),
+        ...(hasList && { 'address-list': addressList(`${name}-list`, { meta: { title } }) }),
+      }
+      const [one, two] = [makeWorkbench(bench.env), makeWorkbench(bench.env)]
+      for (const each of [one, two]) each.write('tocsin.yaml', bench.read('tocsin.yaml'))
+      // A variable in a text would be filled in, so a file writes it with two dollars.
+      const escaped = JSON.stringify(written).replaceAll(/\$(?=\{env:)/g, () => '$$')
+      for (const [kind, payload] of Object.entries<unknown>(JSON.parse(escaped)))
+        one.write(
+          `${folders[kind as DefinitionKind]}/x.${isJson ? 'json' : 'yaml'}`,
+          isJson ? JSON.stringify(payload) : stringify(payload),
+        )
+      expect(await one.inside('apply', '--prune')).toMatchObject({ code: 0, err: '' })
+      expect(await one.inside('plan')).toMatchObject({ code: 0 })
+      await two.inside('pull')
+      expect(await two.inside('plan', '--prune')).toMatchObject({ code: 0, err: '' })
+      const { entities } = readFolder({ cwd: two.folder, folder: undefined, env: {} })
+      const pulled = entities.map(({ kind, payload }) => [kind, definitionPayloads[kind].parse(payload)])
+      expect(Object.fromEntries(pulled)).toMatchObject(written)
+      expect(entities).toHaveLength(Object.keys(written).length)
+      one.remove()
+      two.remove()
+    }),
+    { numRuns: 6 },
+  )
 })
 
 test('an issue of the server has its file and line, and nothing is applied', async () => {

@@ -11,6 +11,7 @@ const bases = ['', 'server/src', 'console', 'console/src']
 const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`)
 const otherDocuments = [
   'README.md',
+  'docs/cli.md',
   'docs/sdk.md',
   'CHANGELOG.md',
   'docs/definitions.md',

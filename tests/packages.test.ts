@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runQuietly } from '../scripts/child.mjs'
@@ -79,6 +81,16 @@ test.runIf(process.env.OTHER_RUNTIMES)(
   },
   180_000,
 )
+
+test.each(['Node 20', 'the Node of the service'])('the command runs on %s', async (which) => {
+  const node = which === 'Node 20' ? await findOldestNode() : process.execPath
+  const command = join(project.folder, 'node_modules', '.bin', 'tocsin')
+  const env = { ...(await environment()), PATH: process.env.PATH ?? '', HOME: project.folder }
+  const { stdout } = await promisify(execFile)(node, [command, 'alerts', '--json'], { cwd: project.folder, env })
+  expect(JSON.parse(stdout)).toEqual([])
+  const files = readdirSync(join(project.folder, 'node_modules', '@tocsin', 'cli'), { recursive: true }).map(String)
+  expect(files.filter((file) => file.endsWith('.ts'))).toEqual([])
+})
 
 test.each([
   ['nodenext', 'nodenext'],

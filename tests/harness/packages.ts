@@ -27,15 +27,22 @@ export type UserProject = {
   run(command: readonly string[], file: string, variables?: Record<string, string>): Promise<string>
 }
 
+const ours = ['./contract', './sdk', './cli']
+const prompts = ['@clack/prompts', '@clack/core', 'fast-string-width', 'fast-string-truncated-width', 'fast-wrap-ansi']
+const theirs = [
+  ...['zod', 'yaml', ...prompts, 'sisteransi'].map((name) => `./node_modules/${name}`),
+  './cli/node_modules/commander',
+]
+
 /**
- * Packs the contract and the SDK as a release does, and installs the tarballs into an empty folder. Their dependency zod
- * is packed from this repository, so that npm needs no network.
+ * Packs our packages as a release does, and installs the tarballs into an empty folder. Their dependencies are packed from
+ * this repository, so that npm needs no network.
  */
 export async function installPackages(): Promise<UserProject> {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-packages-'))
   const packed = join(folder, 'packed')
   mkdirSync(packed)
-  await npm(root, 'pack', './contract', './sdk', './node_modules/zod', '--pack-destination', packed)
+  await npm(root, 'pack', ...ours, ...theirs, '--pack-destination', packed)
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   const tarballs = readdirSync(packed).map((file) => join(packed, file))
   await npm(folder, 'install', '--offline', '--ignore-scripts', ...tarballs)

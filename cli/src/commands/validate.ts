@@ -1,5 +1,6 @@
 import { type AddCommand, examples } from '../command.ts'
-import { readFolder } from '../folder/read-folder.ts'
+import { readTests } from '../definition-tests/test-file.ts'
+import { readFolder, requireNoProblems } from '../folder/read-folder.ts'
 import { findSession } from '../server/session.ts'
 import { planFolder, requireNoIssues } from '../stack/plan.ts'
 
@@ -12,6 +13,7 @@ export const addValidate: AddCommand = ({ program, terminal, done }) => {
     .addHelpText('after', examples('tocsin validate', 'tocsin validate --offline'))
     .action(async ({ offline = false }: { offline?: boolean }) => {
       const folder = readFolder({ ...terminal, folder: program.opts().folder })
+      requireNoProblems(readTests(folder).problems)
       const session = offline ? undefined : findSession(terminal, folder.stack.server)
       if (session) requireNoIssues(await planFolder(session, folder, false, terminal.env), folder)
       const where = session ? `here and by ${session.url}` : 'here; not by a server'
