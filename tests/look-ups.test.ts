@@ -117,6 +117,15 @@ describe('the ABI of a contract', () => {
     expect(await findAbi(contract)).toMatchObject({ source: 'blockscout', name: 'Till' })
   })
 
+  test('a table of look-ups that is full keeps those that expire last', async () => {
+    const { lookUps } = house.service.store
+    const later = (days: number) => new Date(house.clock.now().getTime() + days * 86_400_000)
+    for (const days of [1_001, 1_003, 1_002]) await lookUps.save('ens-name', `full ${days}`, '', later(days))
+    await lookUps.sweep(house.clock.now(), 2)
+    const { rows } = await house.database.query('select key from look_ups order by key')
+    expect(rows).toEqual([{ key: 'full 1002' }, { key: 'full 1003' }])
+  })
+
   test('the code and the recent logs show what no service knows', async () => {
     const contract = await node.deploy(anyEmitter([topicOf('transfer(address,uint256)').slice(0, 10)]))
     await node.send({ to: contract, data: emission([transferTopic, word('1'), word('2')], word('5')) })
@@ -191,6 +200,9 @@ describe('the ABI of a contract', () => {
 
   test('an account, a source that is down and a source of another chain', async () => {
     expect(await findAbi(node.account)).toMatchObject({ abi: [], error: expect.stringContaining('it is an account') })
+    const gone = `0x${'9e'.repeat(20)}`
+    services.verify('sourcify', gone, till)
+    expect(await findAbi(gone)).toMatchObject({ abi: till.abi, error: expect.stringContaining('it was destroyed') })
     const save = (name: string, kind: 'evm' | 'solana', url: string) =>
       ann.saveCustomSource({ fullname: name, body: customSource(name, { kind, endpoints: [url] }) })
     await save('acme.down', 'evm', 'http://127.0.0.1:9')

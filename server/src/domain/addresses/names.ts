@@ -84,38 +84,25 @@ async function withoutAnswer({ store, now }: Asking, source: string, normals: re
 
 /** A page shows without names if the nodes are slow or fail. What was read in time is used and kept. */
 async function addEnsNames(asking: Asking, source: string, normals: readonly string[], names: Names): Promise<void> {
-  const { chainReads, findEnsName, hasEns, loadEnsRules } = await loadEvmLookUp()
+  const { chainReads, findEnsName, hasEns } = await loadEvmLookUp()
   const found = new Map<string, string>()
-  const read = (work: (reads: ReturnType<typeof chainReads>) => Promise<void>) =>
-    inTime(atSource(asking, source, ({ request }) => work(chainReads(request))))
-  let isServed: boolean | undefined
-  await read(async (reads) => {
-    isServed = await hasEns(reads)
+  const reading = atSource(asking, source, async ({ request }) => {
+    const reads = chainReads(request)
+    const isServed = await hasEns(reads)
+    for (let at = 0; at < normals.length; at += atOnce)
+      await Promise.all(
+        normals.slice(at, at + atOnce).map(async (normal) => {
+          found.set(normal, (isServed ? await findEnsName(reads, normal) : undefined) ?? '')
+        }),
+      )
+  }).catch((error: unknown) => {
+    if (!(error instanceof UpstreamError)) throw error
   })
-  if (isServed === false) for (const normal of normals) found.set(normal, '')
-  if (isServed) {
-    await loadEnsRules()
-    await read((reads) =>
-      inGroups(normals, async (normal) => {
-        found.set(normal, (await findEnsName(reads, normal)) ?? '')
-      }),
-    )
-  }
-  for (const [normal, name] of found) {
+  await waitAtMost(reading, ensMs)
+  for (const [normal, name] of [...found]) {
     await keep(asking, source, normal, name)
     if (name !== '') names.set(normal, { name, from: 'ens' })
   }
-}
-
-async function inTime(work: Promise<void>): Promise<void> {
-  const quiet = work.catch((error: unknown) => {
-    if (!(error instanceof UpstreamError)) throw error
-  })
-  await waitAtMost(quiet, ensMs)
-}
-
-async function inGroups(normals: readonly string[], work: (normal: string) => Promise<void>): Promise<void> {
-  for (let at = 0; at < normals.length; at += atOnce) await Promise.all(normals.slice(at, at + atOnce).map(work))
 }
 
 async function keep({ store, now }: Asking, source: string, normal: string, name: string): Promise<void> {

@@ -26,8 +26,10 @@ export function lookUpsTable({ db }: Base) {
         .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet(row))
         .execute()
     },
-    async sweep(now: Date): Promise<void> {
-      await db.deleteFrom('look_ups').where('expires_at', '<=', now).execute()
+    /** Deletes expired answers, and those that expire first if there are more than `rowsMax`. */
+    async sweep(now: Date, rowsMax = 20_000): Promise<void> {
+      await sql`delete from look_ups where expires_at <= greatest(${now},
+        (select expires_at from look_ups order by expires_at desc offset ${rowsMax} limit 1))`.execute(db)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { AbiSource, EvmImport } from '@tocsin/contract'
+import type { EvmImport } from '@tocsin/contract'
 import type * as z from 'zod'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
 import { loadEvmLookUp } from '../../../engine/sources/chains.ts'
@@ -72,7 +72,7 @@ export const importEvmDrafts: Handler<'importEvmDrafts'> = async (context) => {
   })
 }
 
-type Found = { entries: Entries; name?: string; abiSource?: AbiSource; error?: string }
+type Found = { entries: Entries; name?: string; error?: string }
 
 /** From the given ABI, or from the ABI that the service finds for the contract. */
 async function findEntries(asking: Asking, body: z.output<typeof EvmImport>): Promise<Found> {

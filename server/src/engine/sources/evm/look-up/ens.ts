@@ -1,4 +1,5 @@
 import { decoderOf } from '../abi/codec.ts'
+import { keccak256 } from '../abi/keccak.ts'
 import type { ChainReads } from './chain-reads.ts'
 import { addressIn } from './word-address.ts'
 
@@ -12,9 +13,6 @@ const nameLengthMax = 255
 export async function hasEns(reads: ChainReads): Promise<boolean> {
   return (await reads.code(registry)) !== '0x'
 }
-
-/** The rules for names come with large tables. Callers with a time limit load them before it starts. */
-export const loadEnsRules = () => import('ox/Ens')
 
 /** The address of a name in lower case; undefined if the name is not valid or has none. */
 export async function resolveEnsName(reads: ChainReads, name: string): Promise<string | undefined> {
@@ -39,14 +37,30 @@ async function resolverOf(reads: ChainReads, node: string): Promise<string | und
   return addressIn(await reads.call(registry, selectors.resolver + node.slice(2)))
 }
 
+/** Names of these characters need no tables to be read. Two hyphens mark names of another encoding. */
+const plainName = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*)(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/
+
+/** The tables for all other names take half a second of CPU time to load, so most services never load them. */
 async function readName(name: string): Promise<{ normal: string; node: string } | undefined> {
-  const Ens = await loadEnsRules()
+  const lower = name.toLowerCase()
+  if (plainName.test(lower)) return { normal: lower, node: hashName(lower) }
+  const Ens = await import('ox/Ens')
   try {
     const normal = Ens.normalize(name)
-    return normal === '' ? undefined : { normal, node: Ens.namehash(normal) }
+    return normal === '' ? undefined : { normal, node: hashName(normal) }
   } catch {
     return undefined
   }
+}
+
+/** Each label from the last to the first is hashed together with the hash of those after it. */
+function hashName(normal: string): string {
+  const labels = normal.split('.').map((label) => keccak256(Buffer.from(label)))
+  const node = labels.reduceRight<Uint8Array>(
+    (after, label) => keccak256(Buffer.concat([after, label])),
+    Buffer.alloc(32),
+  )
+  return `0x${Buffer.from(node).toString('hex')}`
 }
 
 function readText(answer: string | undefined): string | undefined {

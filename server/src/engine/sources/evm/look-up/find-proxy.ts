@@ -31,7 +31,9 @@ export async function findProxy(reads: ChainReads, address: string, code: string
   if (ofBeacon) return { kind: 'eip1967-beacon', implementations: [ofBeacon] }
   if (proxiable) return { kind: 'eip1822', implementations: [proxiable] }
   const singleton = isSafeShaped(code) ? await read(slots.first) : undefined
-  if (singleton && (await reads.code(singleton)) !== '0x') return { kind: 'safe', implementations: [singleton] }
+  // Without masterCopy() the first slot may hold anything, such as the account of an owner.
+  if (singleton && (code.includes(masterCopy) || (await reads.code(singleton)) !== '0x'))
+    return { kind: 'safe', implementations: [singleton] }
   const facets = await findFacets(reads, address)
   return facets && { kind: 'diamond', implementations: facets }
 }

@@ -6,7 +6,7 @@ import type { AbiItem } from '../abi/read-abi.ts'
 import { entriesOf } from './abi-entries.ts'
 import type { ChainReads } from './chain-reads.ts'
 import { countCalls, countEvents } from './count-entries.ts'
-import { findEnsName, hasEns, loadEnsRules } from './ens.ts'
+import { findEnsName, hasEns } from './ens.ts'
 import { type FoundToken, findToken } from './find-token.ts'
 import { guessAbi } from './guess-abi.ts'
 import { type LookedUp, type LookUpDeps, logsOrNone, lookUpContract } from './look-up-contract.ts'
@@ -46,8 +46,7 @@ export async function inspectAddress(deps: InspectDeps, address: string): Promis
     ...(token && { token }),
     ...(found.proxy && { proxy: found.proxy }),
     abiSource: found.source,
-    ...(found.error !== undefined && { error: found.error }),
-    ...lookedAt(logs, calls),
+    ...withError(lookedAt(logs, calls), found.error),
     events: await countEvents(reads, events, logsOf(logs)),
     calls: countCalls(functions, 'failed' in calls ? [] : calls.calls),
   }
@@ -74,6 +73,11 @@ function lookedAt(logs: Read<RecentLogs>, calls?: Read<RecentCalls>): Pick<Inspe
   const { fromBlock, toBlock, reason } = logs
   const callsFromBlock = calls && !('failed' in calls) ? { callsFromBlock: calls.fromBlock } : {}
   return { looked: { fromBlock, toBlock, ...callsFromBlock, ...(reason !== undefined && { reason }) } }
+}
+
+function withError(looked: Pick<Inspected, 'looked' | 'error'>, error: string | undefined): typeof looked {
+  if (error === undefined) return looked
+  return { ...looked, error: looked.error === undefined ? error : `${error} ${looked.error}` }
 }
 
 /** An account with EIP-7702 has a pointer to code, and is still an account. */
@@ -113,12 +117,9 @@ function kindOf({ items, proxy }: LookedUp, token: FoundToken | undefined): Addr
 
 /** A name service that is slow or fails costs the name, not the answer. */
 async function findNameInTime(reads: ChainReads, address: string): Promise<string | undefined> {
-  const inTime = <T>(work: Promise<T>) =>
-    waitAtMost(
-      work.catch(() => undefined),
-      nameMs,
-    )
-  if (!(await inTime(hasEns(reads)))) return undefined
-  await loadEnsRules()
-  return inTime(findEnsName(reads, address))
+  const find = async () => ((await hasEns(reads)) ? findEnsName(reads, address) : undefined)
+  return waitAtMost(
+    find().catch(() => undefined),
+    nameMs,
+  )
 }
