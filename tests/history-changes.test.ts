@@ -163,6 +163,24 @@ test('a deleted subscription ends its history, and the histories of others go on
   await fixture.ann.deleteSubscription({ id: other })
 })
 
+test('the state windows of a history are deleted with its subscription, and when it is stopped', async () => {
+  const providers = [
+    { id: 'w', type: 'state_window', dedupeBy: '{{source.data}}', value: '{{source.data}}', keepLast: 3 },
+  ]
+  await fixture.saveTrigger('windows', { providers })
+  const windows = () => query(fixture.house, "select from state_windows where scope like 'history %'")
+  const deleted = await waitingHistory({}, 'windows')
+  expect(await windows()).toHaveLength(1)
+  await fixture.ann.deleteSubscription({ id: deleted })
+  expect(await windows()).toEqual([])
+  const stopped = await waitingHistory({}, 'windows')
+  expect(await windows()).toHaveLength(1)
+  await fixture.ann.saveSubscription({ id: stopped, body: saved('acme.p.logs') })
+  expect(await windows()).toEqual([])
+  release()
+  await fixture.ann.deleteSubscription({ id: stopped })
+})
+
 // The last test, because the service takes the skipped time for the time between two blocks.
 test('blocks that cannot be read for a minute end the history as failed, and the subscription is live', async () => {
   const id = await waitingHistory()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { query, until } from './harness/following.ts'
-import { type HistoryFixture, historyFixture } from './harness/histories.ts'
+import { type HistoryFixture, historyFixture, source } from './harness/histories.ts'
 import { trigger } from './harness/index.ts'
 import { rejects } from './harness/rejects.ts'
 
@@ -249,4 +249,20 @@ test('a history that cannot be is refused with its path, and nothing is saved', 
   })
   await rejects(fixture.subscribe({ from: { time: '2020-01-01T00:00:00.000Z' } }), { code: 'limit_reached' })
   expect(await fixture.ann.listSubscriptions({ query: {} })).toHaveLength(before)
+})
+
+// The last test, because it deletes the source.
+test('a history of a deleted source ends as failed with the reason', async () => {
+  const head = await fixture.headNumber()
+  await fixture.processed(head)
+  const held = head - 2
+  fixture.faults.isHeldBack = (number) => number === held
+  const { id } = await fixture.subscribe({ from: { block: held - 3 } })
+  await until(
+    () => fixture.ann.getSubscription({ id }),
+    ({ history }) => history?.done === held - 1,
+  )
+  await fixture.ann.deleteCustomSource({ fullname: source })
+  const { history } = await fixture.ann.getSubscription({ id })
+  expect(history).toMatchObject({ done: held - 1, state: 'failed', reason: `The data source "${source}" was deleted.` })
 })

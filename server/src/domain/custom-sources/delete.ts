@@ -11,7 +11,9 @@ export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, par
     // its head.
     await store.followers.remove(row.fullname)
     await store.sourceBlocks.removeAll(row.fullname)
-    await store.waitingAlerts.giveUp(row.fullname, `The data source "${row.fullname}" was deleted.`, now)
-    await store.triggerStatuses.breakBySource(row.fullname, `The data source "${row.fullname}" was deleted.`, now)
+    const reason = `The data source "${row.fullname}" was deleted.`
+    await store.waitingAlerts.giveUp(row.fullname, reason, now)
+    await store.histories.abortOf(row.fullname, reason, now)
+    await store.triggerStatuses.breakBySource(row.fullname, reason, now)
     return done
   })

@@ -111,11 +111,24 @@ export function historiesTable({ db }: Base) {
     },
     /** Stops a history whose subscription now listens to something else. */
     async abort(subscriptionId: string, reason: string, at: Date): Promise<void> {
-      await sql`update histories set state = 'failed', reason = ${reason}, updated_at = ${at}
-        where subscription_id = ${subscriptionId} and state = 'running'`.execute(db)
+      await sql`
+        with ended as (update histories set state = 'failed', reason = ${reason}, updated_at = ${at}
+          where subscription_id = ${subscriptionId} and state = 'running' returning subscription_id)
+        ${windowsGo}`.execute(db)
+    },
+    /** Stops the histories of a source that was deleted. */
+    async abortOf(source: string, reason: string, at: Date): Promise<void> {
+      await sql`
+        with ended as (update histories set state = 'failed', reason = ${reason}, updated_at = ${at}
+          where source = ${source} and state = 'running' returning subscription_id)
+        ${windowsGo}`.execute(db)
     },
   }
 }
+
+/** The live run of a trigger does not go on with the windows of a history that was stopped. */
+const windowsGo = sql`delete from state_windows where starts_with(scope, 'history ')
+  and split_part(scope, ' ', 2) in (select subscription_id from ended)`
 
 export function historyOf(row: Selectable<HistoriesTable>): HistoryRow {
   return {

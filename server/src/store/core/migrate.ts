@@ -25,6 +25,7 @@ import * as histories from '../migrations/0021-histories.ts'
 import * as factories from '../migrations/0022-factories.ts'
 import * as lookUps from '../migrations/0023-look-ups.ts'
 import * as stacks from '../migrations/0024-stacks.ts'
+import * as historyWindows from '../migrations/0025-history-windows.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -52,6 +53,7 @@ const migrations = {
   '0022-factories': factories,
   '0023-look-ups': lookUps,
   '0024-stacks': stacks,
+  '0025-history-windows': historyWindows,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */
