@@ -158,6 +158,10 @@ test('messages link to the explorer of the source and show whole tokens, live an
   const input = { address: token, transactionHash: hash, params: { value: '1250500000', to: `0x${'0'.repeat(38)}bb` } }
   const tested = await ann.testSubscription({ id, body: { input } })
   expect(tested.results[0]?.message).toEqual(expected)
+  const shown = '[helpers.token(source.params.value), helpers.explorer(source.transactionHash)]'
+  const scripted = { triggerSpec: spec, providers: [], outputSchema: null, transform: `({ shown: ${shown} })` }
+  const output = { raw: { shown: ['1,250.5 USDC', `https://scan.example.org/tx/${hash}`] } }
+  expect(await ann.testTrigger({ body: { ...scripted, input } })).toMatchObject({ valid: true, output })
   const noToken = await ann.testSubscription({ id, body: { input: { ...input, address: contract } } })
   expect(noToken.results[0]?.message?.title).toBe('1250500000 and 0.000000000000000001 TST')
 })

@@ -1,11 +1,14 @@
+import type { TokenTable } from '../message/index.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Connection } from '../sources/connection.ts'
 import type { Connections, Lease, SourceAddress } from '../sources/connections.ts'
 import type { RunContext } from './run.ts'
+import { readScriptNetwork } from './script-network.ts'
 
 type Providers = RunContext['providers']
 export type OpenRunOptions = {
-  engine: Pick<RunContext, 'scripts' | 'outputsMax'> & Pick<Providers, 'door'> & { connections: Connections }
+  engine: Pick<RunContext, 'scripts' | 'outputsMax'> &
+    Pick<Providers, 'door'> & { connections: Connections; tokens: TokenTable }
   /** The trigger's own source; null for a timer and for a stream. */
   ownSource: string | null
   resolve(source: string): Promise<SourceAddress | { refused: string }>
@@ -22,7 +25,8 @@ export type OpenedRun = {
 
 /** A source is connected when a provider first needs it. Live runs and try-outs open their runs here. */
 export function openRun({ engine, ownSource, resolve, ...rest }: OpenRunOptions): OpenedRun {
-  const { scripts, door, outputsMax, connections } = engine
+  const { scripts, door, outputsMax, connections, tokens } = engine
+  const shownSource = rest.boundSource ?? undefined
   const leases = new Map<string, Promise<Lease>>()
   const requireName = (source: string | null = ownSource) => {
     if (source === null) throw new UpstreamError('refused', 'The trigger has no data source.')
@@ -39,8 +43,14 @@ export function openRun({ engine, ownSource, resolve, ...rest }: OpenRunOptions)
     leases.set(name, lease)
     return (await lease).connection
   }
+  const networkSource = {
+    addressOf: () => addressOf(shownSource),
+    connection: () => connection(shownSource),
+    tokens,
+  }
+  const networkOf: RunContext['networkOf'] = (items) => readScriptNetwork(networkSource, items)
   return {
-    context: { scripts, outputsMax, providers: { scripts, door, connection, ...rest } },
+    context: { scripts, outputsMax, networkOf, providers: { scripts, door, connection, ...rest } },
     connection,
     addressOf,
     close() {

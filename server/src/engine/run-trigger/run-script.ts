@@ -1,4 +1,4 @@
-import type { ScriptContext, ScriptKind, ScriptResult } from '../script/index.ts'
+import { mentionsNetwork, type ScriptContext, type ScriptKind, type ScriptResult } from '../script/index.ts'
 import { fail, type OngoingRun, type RunContext } from './run.ts'
 
 type Failed = Extract<ScriptResult, { ok: false }>
@@ -13,10 +13,14 @@ export async function runScript(
   if (runs.length === 0) return []
   const startedMs = performance.now()
   const nowMs = runs.map((run) => run.input.nowMs)
-  const results = await context.scripts.run(script, runs.map(contextOf), { nowMs })
+  const networkOf = mentionsNetwork(script.source) ? await context.networkOf?.(runs.map(itemOf)) : undefined
+  const contexts = runs.map((run) => ({ ...contextOf(run), ...(networkOf && { network: networkOf(itemOf(run)) }) }))
+  const results = await context.scripts.run(script, contexts, { nowMs })
   const tookMs = (performance.now() - startedMs) / runs.length
   return runs.flatMap((run, index) => recordResult(run, results[index], script.path, tookMs))
 }
+
+const itemOf = ({ input }: OngoingRun) => input.source
 
 function recordResult(run: OngoingRun, result: ScriptResult | undefined, path: string, tookMs: number) {
   run.debug.timings[path] = Math.round(tookMs * 1000) / 1000

@@ -2,7 +2,7 @@ import type { ExecutionPolicy, Issue, Provider, TriggerSave } from '@tocsin/cont
 import type { SourceItem } from '../base/source-item.ts'
 import type { ConditionPart } from '../conditions/index.ts'
 import type { ParkedRun, Parking, ProviderDebug, ProvidersContext } from '../providers/index.ts'
-import type { ScriptLog, Scripts } from '../script/index.ts'
+import type { ScriptLog, ScriptNetwork, Scripts } from '../script/index.ts'
 import type { BlockRef } from '../sources/block.ts'
 
 /** The parts of a definition that a run needs, in canonical form. */
@@ -34,6 +34,8 @@ export type RunContext = {
   outputsMax: number
   /** Explains each part of the conditions in `debug`. Then the providers run even if the source item decides. */
   explainsConditions?: boolean
+  /** What scripts can show of the network of these items. Absent where there is no source. */
+  networkOf?(items: readonly SourceItem[]): Promise<(item: SourceItem) => ScriptNetwork | undefined>
   providers: Omit<ProvidersContext, 'source' | 'inputs' | 'at' | 'nowMs' | 'policy' | 'given' | 'parked'>
 }
 

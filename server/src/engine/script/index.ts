@@ -17,6 +17,7 @@ import {
 import { failure, failures, type ScriptResult } from './script-result.ts'
 import { type StrikeRules, trackStrikes } from './strikes.ts'
 
+export { mentionsNetwork, type ScriptNetwork } from './amounts/index.ts'
 export type { EngineChoice } from './engines.ts'
 export type { ScriptContext, ScriptKind } from './program.ts'
 export type { ScriptFailure, ScriptFailureKind, ScriptLog, ScriptResult } from './script-result.ts'

@@ -1,4 +1,5 @@
 import { mentionsAbiHelpers, withAbiHelpers } from './abi/index.ts'
+import { mentionsAmountHelpers, type ScriptNetwork, withAmountHelpers } from './amounts/index.ts'
 import type { ChildEngine } from './child-command.ts'
 import { limits } from './limits.ts'
 import { scriptFile } from './protocol.ts'
@@ -14,6 +15,8 @@ export type ScriptContext = {
   raw?: unknown
   /** For `provider` only. */
   variables?: unknown
+  /** For the helpers that show links and tokens. Scripts cannot read it. */
+  network?: ScriptNetwork | undefined
 }
 
 /** A script in the form that the children evaluate, or the reason why it is invalid. */
@@ -34,7 +37,8 @@ export function readProgram(kind: ScriptKind, source: string, engine: ChildEngin
   const names = [...namesOfAllKinds, ...(namesByKind[kind] ?? [])].join(', ')
   const cpuMs = kind === 'activation' ? limits.activationCpuMs : limits.cpuMs
   const plain = `(function ({ ${names} }) { return ${callOnce(source, script)} })`
-  const code = mentionsAbiHelpers(source) ? withAbiHelpers(plain) : plain
+  const shown = mentionsAmountHelpers(source) ? withAmountHelpers(plain) : plain
+  const code = mentionsAbiHelpers(source) ? withAbiHelpers(shown) : shown
   return { ok: true, code, staysIsolated: engine === 'isolated-vm' && staysIsolated(code), cpuMs }
 }
 
@@ -54,13 +58,14 @@ const positionPattern = new RegExp(`${scriptFile.replace('.', '\\.')}:(\\d+):(\\
 
 /** Serializes the context fields of this kind of script. The sandbox adds the aliases `input` and `output`. */
 export function serializeContext(kind: ScriptKind, context: ScriptContext): Buffer {
-  const { source = null, inputs = {}, providers = {}, raw = null, variables = {} } = context
+  const { source = null, inputs = {}, providers = {}, raw = null, variables = {}, network } = context
   const fields = {
     source,
     inputs,
     providers,
     ...(kind === 'human' && { raw }),
     ...(kind === 'provider' && { variables }),
+    ...(network && { network }),
   }
   return Buffer.from(JSON.stringify(fields))
 }

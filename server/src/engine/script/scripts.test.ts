@@ -105,6 +105,40 @@ describeEngines((engine) => {
     ['({ helpers: { upper } }) => upper("a")', 'A'],
   ])('%s', async (source, value) => expect(await valueGiven(source)).toEqual(value))
 
+  const network = {
+    explorer: [
+      { pattern: '^\\d+$', before: 'https://scan.org/block/', after: '' },
+      { pattern: '^0x[0-9a-f]{64}$', before: 'https://scan.org/tx/', after: '?c=1' },
+    ],
+    native: { symbol: 'ETH', decimals: 18 },
+    token: { symbol: 'USDC', decimals: 6 },
+  }
+  const hash = `0x${'AB'.repeat(32)}`
+  test.each([
+    ['helpers.number(1234567.891, 2)', '1,234,567.89'],
+    [
+      '[helpers.number("999"), helpers.number(-1000n), helpers.number("x"), helpers.number(1e21)]',
+      ['999', '-1,000', 'x', '1,000,000,000,000,000,000,000'],
+    ],
+    ['[helpers.usd(1234.5), helpers.usd("-0.125"), helpers.usd(0)]', ['$1,234.50', '-$0.13', '$0.00']],
+    ['[helpers.usd("0.00001234"), helpers.usd("0.01"), helpers.usd(null)]', ['$0.000012', '$0.01', null]],
+    ['helpers.token("1250500000")', '1,250.5 USDC'],
+    ['helpers.token(10n ** 18n, "native")', '1 ETH'],
+    ['helpers.token("150", { symbol: null, decimals: 2 })', '1.5'],
+    ['[helpers.token("5", "0xabc"), helpers.token("x")]', ['5', 'x']],
+    [`helpers.explorer("${hash}")`, `https://scan.org/tx/${hash}?c=1`],
+    ['[helpers.explorer({ number: 5 }), helpers.explorer("no")]', ['https://scan.org/block/5', null]],
+    ['({ network }) => [network === undefined, helpers.number(1)]', [true, '1']],
+    ['[helpers.usd(1), helpers.encodeFunction("function f()")]', ['$1.00', '0x26121ff0']],
+  ])('with the network of the item, %s', async (source, value) =>
+    expect(await valueGiven(source, { source: {}, network })).toEqual(value),
+  )
+
+  test('without a network there are no links, and amounts stay as they are on the chain', async () => {
+    const source = '[helpers.explorer(5), helpers.token("5"), helpers.token("5", "native"), helpers.usd(1)]'
+    expect(await valueGiven(source)).toEqual([null, '5', '5', '$1.00'])
+  })
+
   test.each([
     ['helpers.toBigInt("1.5")', 'TypeError: toBigInt needs an integer, and got 1.5'],
     ['helpers.toBigInt("  ")', 'TypeError: toBigInt needs an integer, and got   '],

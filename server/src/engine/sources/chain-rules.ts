@@ -18,7 +18,9 @@ export type ExplorerPages = {
   transaction: string
   address: string
   block: string
-  isTransaction(text: string): boolean
+  /** Regular expressions that ignore case, for transactions and addresses. */
+  transactionPattern: string
+  addressPattern: string
 }
 
 /**

@@ -37,20 +37,12 @@ export function nativeToken({
  * The page of a transaction, an address or a block in the explorer of the network. A number, or an object with the number
  * or slot of a block, is a block. Undefined for anything else, and if the network has no explorer.
  */
-export function explorerLink({ kind, explorer }: NetworkFacts, value: unknown): string | undefined {
-  const pages = chains.get(kind)?.rules.explorerPages
-  if (!explorer || !pages) return undefined
+export function explorerLink(facts: NetworkFacts, value: unknown): string | undefined {
   const shown = isObject(value) ? (value.number ?? value.slot) : value
   if (typeof shown !== 'string' && typeof shown !== 'number') return undefined
   const text = String(shown)
-  if (/^\d{1,15}$/.test(text)) return pageUrl(explorer, pages.block, text)
-  if (pages.isTransaction(text)) return pageUrl(explorer, pages.transaction, text)
-  return isAddressHere(kind, text) ? pageUrl(explorer, pages.address, text) : undefined
-}
-
-/** Networks of other kinds than EVM may have accounts of 20 bytes too. */
-function isAddressHere(kind: SourceKind, text: string): boolean {
-  return rulesOf(kind).isAddress(text) || /^0x[0-9a-f]{40}$/i.test(text)
+  const page = explorerPatterns(facts).find(({ pattern }) => new RegExp(pattern, 'i').test(text))
+  return page && `${page.before}${text}${page.after}`
 }
 
 function pageUrl({ url }: Explorer, page: string, value: string): string {
@@ -58,3 +50,23 @@ function pageUrl({ url }: Explorer, page: string, value: string): string {
   link.pathname = `${link.pathname.replace(/\/+$/, '')}/${page}/${value}`
   return link.href
 }
+
+/** The explorer's pages as patterns of values, in the order in which they are tried. */
+export function explorerPatterns({
+  kind,
+  explorer,
+}: NetworkFacts): { pattern: string; before: string; after: string }[] {
+  const pages = chains.get(kind)?.rules.explorerPages
+  if (!explorer || !pages) return []
+  const page = (name: string, pattern: string) => {
+    const [before = '', after = ''] = pageUrl(explorer, name, placeholder).split(placeholder)
+    return { pattern, before, after }
+  }
+  return [
+    page(pages.block, '^\\d{1,15}$'),
+    page(pages.transaction, pages.transactionPattern),
+    page(pages.address, pages.addressPattern),
+  ]
+}
+
+const placeholder = 'VALUE'

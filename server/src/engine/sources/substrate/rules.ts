@@ -33,7 +33,8 @@ export const substrateRules: ChainRules = {
     address: 'account',
     block: 'block',
     /** The hash of an extrinsic, or its block and its position, as in `123-2`. */
-    isTransaction: (text) => /^(?:0x[0-9a-f]{64}|\d{1,15}-\d{1,6})$/i.test(text),
+    transactionPattern: '^(?:0x[0-9a-f]{64}|\\d{1,15}-\\d{1,6})$',
+    addressPattern: '^(?:0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{46,49})$',
   },
   knownNetwork: ({ genesisHash = '' }) => knownSubstrateNetworks.get(genesisHash),
 }

@@ -11,6 +11,10 @@ const helpers: Record<string, string> = {
   toBigInt: 'toBigInt(value): converts to a bigint',
   lower: 'lower(text): converts to lower case',
   upper: 'upper(text): converts to upper case',
+  number: 'number(value, digits): groups thousands, as in 1,234.5',
+  usd: 'usd(value): $1,234.50',
+  token: "token(amount, token): whole tokens with the symbol; token is a token_metadata result or 'native'",
+  explorer: 'explorer(value): the link to a transaction, an address or a block, or null',
 }
 
 /** Completions from the sample: the properties of the value at the path before the cursor. */

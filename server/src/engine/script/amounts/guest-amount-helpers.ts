@@ -1,0 +1,86 @@
+// biome-ignore-all lint/style/useTemplate: QuickJS builds templates by a method call, which costs more
+import type { ScriptNetwork } from './script-network.ts'
+
+type Base = {
+  formatUnits(value: unknown, decimals: number): string
+  parseUnits(value: unknown, decimals: number): bigint
+}
+type Context = { helpers: object; network?: ScriptNetwork }
+type Token = { symbol: string | null; decimals: number }
+
+/**
+ * Returns the function that adds the helpers for amounts and links to the context of a call. The sandbox gets it as source
+ * text. The helpers show the same as those of templates; a value that they cannot show stays unchanged.
+ */
+export function addAmountHelpers() {
+  const placesMax = 80
+  const isNumber = (value: unknown): boolean =>
+    typeof value === 'bigint' || /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(String(value).trim())
+
+  const grouped = (plain: string): string => {
+    const [whole = '', fraction] = plain.split('.')
+    const text = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
+    return fraction === undefined ? text : text + '.' + fraction
+  }
+
+  const rounded = (base: Base, value: unknown, places: number): string =>
+    base.formatUnits(base.parseUnits(String(value), places), places)
+
+  const number = (base: Base) => (value: unknown, digits: unknown) => {
+    if (!isNumber(value)) return value
+    const places = digits === undefined ? placesMax : Math.min(Math.max(Number(digits) || 0, 0), placesMax)
+    return grouped(rounded(base, value, Math.trunc(places)))
+  }
+
+  /** An amount under one cent keeps its first two digits. */
+  const usd = (base: Base) => (value: unknown) => {
+    if (!isNumber(value)) return value
+    const units = base.parseUnits(String(value), placesMax)
+    const length = String(units < 0n ? -units : units).length
+    const isTiny = units !== 0n && length <= placesMax - 2
+    const text = grouped(rounded(base, value, isTiny ? placesMax - length + 2 : 2)).replace('-', '')
+    const [whole = '', fraction = ''] = text.split('.')
+    return (units < 0n ? '-$' : '$') + whole + '.' + fraction.padEnd(2, '0')
+  }
+
+  const isToken = (value: unknown): value is Token =>
+    typeof value === 'object' && value !== null && typeof (value as Token).decimals === 'number'
+
+  const tokenOf = (network: ScriptNetwork | undefined, token: unknown): Token | undefined => {
+    if (isToken(token)) return token
+    if (token === 'native') return network?.native
+    if (token === undefined) return network?.token
+    return undefined
+  }
+
+  const token = (base: Base, network: ScriptNetwork | undefined) => (amount: unknown, of: unknown) => {
+    const found = tokenOf(network, of)
+    if (!found || !/^-?\d+$/.test(String(amount))) return amount
+    const text = grouped(base.formatUnits(String(amount), found.decimals))
+    return found.symbol ? text + ' ' + found.symbol : text
+  }
+
+  const explorer = (network: ScriptNetwork | undefined) => (value: unknown) => {
+    const pages = network?.explorer
+    const block = typeof value === 'object' && value !== null ? (value as { number?: unknown; slot?: unknown }) : {}
+    const text = String(block.number ?? block.slot ?? value)
+    if (!pages) return null
+    const page = pages.find(({ pattern }) => new RegExp(pattern, 'i').test(text))
+    return page ? page.before + text + page.after : null
+  }
+
+  return (context: Context): Context => {
+    const { network } = context
+    delete context.network
+    const base = context.helpers as Base
+    const added = {
+      number: number(base),
+      usd: usd(base),
+      token: token(base, network),
+      explorer: explorer(network),
+    }
+    for (const helper of Object.values(added)) Object.freeze(helper)
+    context.helpers = Object.freeze({ ...context.helpers, ...added })
+    return context
+  }
+}
