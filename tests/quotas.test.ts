@@ -45,6 +45,10 @@ test('the quotas of a workspace limit its triggers and drafts of new triggers; e
   await save('acme.p.a')
   await draft('acme.p.a')
   await save('acme.p.b')
+  const entities = ['acme.p.b', 'acme.p.c'].map((name) => ({ kind: 'trigger' as const, payload: trigger(name) }))
+  const { issues } = await owner.planStack({ fullname: 'acme', body: { stack: 'full', entities } })
+  const message = 'The operator allows 2 triggers and drafts for a workspace, and this one has 2.'
+  expect(issues).toEqual([{ kind: 'trigger', fullname: 'acme.p.c', path: '', message }])
   await save('other.p.a')
 })
 

@@ -22,7 +22,7 @@ type Request = BodyInput<Routes['planStack']>
 let house: Harness
 let team: Team
 beforeAll(async () => {
-  house = await harness({ LIMIT_CUSTOM_SOURCES: '50' })
+  house = await harness()
   team = await house.team('acme')
 })
 afterAll(() => house.close())
@@ -404,7 +404,7 @@ describe('membership', () => {
         kind: 'project',
         fullname: 'acme.held',
         path: '',
-        message: 'cannot be deleted: it holds 1 triggers that would be deleted too',
+        message: 'cannot be deleted: it holds 1 trigger that would be deleted too',
       },
     ])
     await rejects(apply({ stack: 'held', entities: [], prune: true }), { code: 'invalid_payload' })

@@ -57,7 +57,9 @@ async function requireNothingElse(context: StackContext, fullname: string): Prom
   const project = await findProject(context, fullname)
   if (!project) return
   const counts = await context.store.stacks.countContents(project.id)
-  const left = Object.entries(counts).flatMap(([noun, count]) => (count > 0 ? [`${count} ${noun}`] : []))
+  const left = Object.entries(counts).flatMap(([nouns, count]) =>
+    count > 0 ? [`${count} ${count === 1 ? nouns.slice(0, -1) : nouns}`] : [],
+  )
   if (left.length > 0)
     throw invalidPayload([
       { path: '', message: `cannot be deleted: it holds ${left.join(', ')} that would be deleted too` },
