@@ -4,6 +4,7 @@ import { defineNoun, requestOf, type StackContext, withStack } from '../definiti
 import { invalidPayload } from '../refusal.ts'
 import { deleteProject } from './delete.ts'
 import { saveProject } from './save.ts'
+import { payloadOf } from './views.ts'
 
 export const projectDefinition = defineNoun({
   kind: 'project',
@@ -33,20 +34,6 @@ async function findProject(context: StackContext, fullname: string): Promise<Rea
   if (seen && locks) await store.projects.lock(seen.id)
   const row = locks ? await store.projects.findReadable({ fullname }, account.id) : seen
   return row?.workspace_id === workspace.id ? row : undefined
-}
-
-function payloadOf(row: ReadableProject) {
-  return {
-    name: row.name,
-    fullname: row.fullname,
-    workspace: row.workspace,
-    public: row.access_level !== 'private',
-    visibility: row.visibility,
-    accessLevel: row.access_level,
-    tags: row.tags,
-    labels: row.labels,
-    meta: row.meta,
-  }
 }
 
 /**

@@ -4,6 +4,18 @@ import type { ReadableProject } from '../../store/projects/projects.ts'
 export function projectView(row: ReadableProject) {
   return {
     id: row.id,
+    ...payloadOf(row),
+    ...(row.workspace_title !== null && { ownerTitle: row.workspace_title }),
+    ...(row.level !== null && { level: row.level }),
+    counts: { triggers: row.triggers_count, templates: row.templates_count },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** The stored project as the payload that would save it. */
+export function payloadOf(row: ReadableProject) {
+  return {
     name: row.name,
     fullname: row.fullname,
     workspace: row.workspace,
@@ -13,10 +25,5 @@ export function projectView(row: ReadableProject) {
     tags: row.tags,
     labels: row.labels,
     meta: row.meta,
-    ...(row.workspace_title !== null && { ownerTitle: row.workspace_title }),
-    ...(row.level !== null && { level: row.level }),
-    counts: { triggers: row.triggers_count, templates: row.templates_count },
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
   }
 }
