@@ -16,6 +16,7 @@ const listed: Record<string, { full?: string[]; quick?: string[] }> = {
   latency: {},
   throughput: { quick: ['--events', '20000'] },
   match: { full: ['--all'] },
+  traces: {},
   scripts: { quick: ['--calls', '500'] },
   processes: { quick: ['--events', '8000'] },
   peers: { quick: ['--events', '10000'] },

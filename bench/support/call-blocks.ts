@@ -6,10 +6,10 @@ import type { MeasuredBlock } from './measured-block.ts'
 
 /** A call in a made block: the contract, and the amount in its second argument. */
 export type MadeCall = { to: string; person: string; amount: bigint }
-export type CallBlock = MeasuredBlock & { calls: MadeCall[] }
+export type CallBlock = MeasuredBlock & { texts: readonly [string, string]; calls: MadeCall[] }
 
 /** The selectors of `transfer`, `approve` and `mint`, each with a receiver and an amount. */
-const selectors = ['0xa9059cbb', '0x095ea7b3', '0x40c10f19']
+export const selectors = ['0xa9059cbb', '0x095ea7b3', '0x40c10f19']
 
 /**
  * The block as the service reads it for triggers on calls: the replies with whole transactions, and with receipts, which
@@ -52,15 +52,20 @@ export function withCalls(block: EvmBlock, seed: number): CallBlock {
 
 function measured(name: string, texts: readonly [string, string], calls: MadeCall[]): CallBlock {
   const fresh = () => {
-    const header = readHeader(JSON.parse(texts[0]).result)
-    const receipts = (JSON.parse(texts[1]).result as unknown[]).map(readReceipt)
-    const transactions = withReceipts(header.transactions.map(readTransaction), receipts)
+    const { header, logs, transactions } = readBlockTexts(texts)
     const { number, hash, parentHash, timestamp, fields } = header
-    const logs = receipts.flatMap((receipt) => receipt.logs)
     const contents = new EvmContents(timestamp, { header: fields, logs, transactions })
     return { number, hash, parentHash, timestampMs: 1000 * timestamp, contents }
   }
   return { name: `${name} with calls`, texts, fresh, calls }
+}
+
+/** Reads the replies with the functions of the service. */
+export function readBlockTexts([block, receiptsText]: readonly [string, string]) {
+  const header = readHeader(JSON.parse(block).result)
+  const receipts = (JSON.parse(receiptsText).result as unknown[]).map(readReceipt)
+  const transactions = withReceipts(header.transactions.map(readTransaction), receipts)
+  return { header, logs: receipts.flatMap((receipt) => receipt.logs), transactions }
 }
 
 function hex(number: number): string {

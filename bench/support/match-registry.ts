@@ -12,7 +12,7 @@ export type KnownEvent = { abiFragment: string; dataBytes: number }
 /** A subscription to an event or to calls of a function. Those with the same `trigger` share one; without it each has its own. */
 export type Wanted = { contract?: string; conditions: Condition; trigger?: string } & (
   | { event: KnownEvent }
-  | { method: string }
+  | { method: string; internal?: boolean }
 )
 
 const source = 'bench.s'
@@ -57,7 +57,7 @@ async function addSubscription(registry: Registry, interner: Interner, at: numbe
 function specOf(wanted: Wanted) {
   const { contract } = wanted
   const common = { dataSource: source, ...(contract && { contract }) }
-  if ('method' in wanted) return { type: 'evm_call', ...common, method: wanted.method }
+  if ('method' in wanted) return { type: 'evm_call', ...common, method: wanted.method, internal: wanted.internal }
   return { type: 'evm_log', ...common, topicsCount: 3, ...wanted.event }
 }
 

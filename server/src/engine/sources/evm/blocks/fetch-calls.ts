@@ -26,12 +26,21 @@ export async function fetchCalls(
     if (traceRequests.every((request) => memory.isRefused(request)))
       throw new UnreadableAnswer('The node has no traces: it refuses debug_traceBlockByHash and trace_block.')
     const { value } = await useFirstServed(memory, traceRequests, (request) => readFramesBy(at, header, request))
-    return transactions.flatMap((transaction, index) => callsOf(header, transaction, value(transaction.hash, index)))
+    return callsOfBlock(header, transactions, value)
   })
 }
 
 /** The frame of a transaction, by its hash or by its position in the block. */
 type FrameOf = (hash: string, index: number) => CallFrame | undefined
+type BlockOfTraces = Pick<Header, 'number' | 'transactions'>
+
+export function callsOfBlock(
+  header: BlockOfTraces,
+  transactions: readonly EvmTransaction[],
+  frameOf: FrameOf,
+): EvmCall[] {
+  return transactions.flatMap((transaction, index) => callsOf(header, transaction, frameOf(transaction.hash, index)))
+}
 
 async function readFramesBy(at: OneEndpoint, header: Header, request: TraceRequest): Promise<FrameOf> {
   return request === 'debug' ? readDebug(at, header) : readTraceBlock(at, header)
@@ -40,7 +49,10 @@ async function readFramesBy(at: OneEndpoint, header: Header, request: TraceReque
 export const callTracer = { tracer: 'callTracer' }
 
 async function readDebug(at: OneEndpoint, header: Header): Promise<FrameOf> {
-  const answer = await at.request('debug_traceBlockByHash', [header.hash, callTracer])
+  return readDebugAnswer(await at.request('debug_traceBlockByHash', [header.hash, callTracer]), header)
+}
+
+export function readDebugAnswer(answer: unknown, header: BlockOfTraces): FrameOf {
   const traced = requireList(requireGiven(answer, 'list of traces'), 'list of traces').map(readTraced)
   if (traced.length !== header.transactions.length)
     throw new UpstreamError(
@@ -74,7 +86,7 @@ async function readTraceBlock(at: OneEndpoint, header: Header): Promise<FrameOf>
   return (hash) => roots.get(hash)
 }
 
-function callsOf({ number }: Header, transaction: EvmTransaction, root: CallFrame | undefined): EvmCall[] {
+function callsOf({ number }: BlockOfTraces, transaction: EvmTransaction, root: CallFrame | undefined): EvmCall[] {
   if (!root)
     throw new UpstreamError(
       'bad_answer',
@@ -100,8 +112,18 @@ function flatten(own: EvmCall, root: CallFrame): EvmCall[] {
     const success = isStanding && !isFailed
     const { transactionHash, transactionIndex } = own
     calls.push({
-      ...{ transactionHash, transactionIndex, index: calls.length, depth, type, from },
-      ...{ to: type === 'create' && isFailed ? null : to, value, input, success, gasUsed, output },
+      transactionHash,
+      transactionIndex,
+      index: calls.length,
+      depth,
+      type,
+      from,
+      to: type === 'create' && isFailed ? null : to,
+      value,
+      input,
+      success,
+      gasUsed,
+      output,
     })
     for (const inner of frame.calls.toReversed()) open.push({ frame: inner, depth: depth + 1, isStanding: success })
   }
@@ -110,10 +132,11 @@ function flatten(own: EvmCall, root: CallFrame): EvmCall[] {
 
 /** The last precompiled contracts of Ethereum, and the one for P-256 of other chains. */
 const [precompilesMax, p256] = [0x11, 0x100]
+const precompileStart = `0x${'0'.repeat(36)}`
 
 /** Some nodes leave calls of precompiled contracts out of traces, so they are left out for all: numbers must not depend on the node. */
 function isPrecompile({ type, to, value }: CallFrame): boolean {
-  if (type === 'create' || to === null || value !== '0' || !to.startsWith(`0x${'0'.repeat(36)}`)) return false
+  if (type === 'create' || to === null || value !== '0' || !to.startsWith(precompileStart)) return false
   const number = Number(to)
   return (number >= 1 && number <= precompilesMax) || number === p256
 }
