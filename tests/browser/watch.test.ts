@@ -1,11 +1,16 @@
+import { deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../harness/deliveries.ts'
 import { until } from '../harness/following.ts'
 import { customSource, type Person, resource } from '../harness/index.ts'
 import { type AbiServers, startAbiServers } from '../nodes/abi-services.ts'
+import { anchorHash } from '../nodes/connected-solana.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import { answers, values } from '../nodes/evm-contracts.ts'
+import { startSolana } from '../nodes/solana.ts'
+import { setIdl } from '../nodes/solana-idls.ts'
+import { startSubstrateNode } from '../nodes/substrate.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { checkLooks } from './harness/looks.ts'
 
@@ -345,6 +350,93 @@ test(
     await page.getByText('Account on Devnet').waitFor()
     await page.getByRole('link', { name: 'Watch this wallet' }).click()
     expect(await page.getByLabel('Wallet address').first().inputValue()).toBe(node.account)
+  },
+  journeyMs,
+)
+
+/** Chooses an event, a webhook of its own, and starts. Resolves when the page waits for the first alert. */
+async function alertAtWebhook(page: Page, event: string, hook: string): Promise<void> {
+  const meta = { title: `Hook of ${event}` }
+  await root.saveResource({ fullname: hook, body: resource(hook, { data: { url: receiver.url }, meta }) })
+  await page.getByRole('button', { name: `Alert me about ${event} (event)` }).click()
+  await page.getByRole('checkbox', { name: meta.title }).click()
+  await page.getByRole('button', { name: 'Start watching' }).click()
+  await page.getByText('Waiting for the first alert').waitFor()
+}
+
+/** Resolves when the source follows its chain, so that the next block counts. */
+async function follow(fullname: string, source: Parameters<typeof customSource>[1]): Promise<void> {
+  await root.saveCustomSource({ fullname, body: customSource(fullname, source) })
+  await until(
+    () => root.getCustomSource({ fullname }),
+    ({ runtime }) => runtime?.processedBlock !== undefined,
+    60_000,
+  )
+}
+
+const hasAlertOf = (event: string) =>
+  until(
+    async () => webhookAlerts().filter(({ data }) => data.raw.event === event).length,
+    (count) => count > 0,
+    60_000,
+  )
+
+test(
+  'a Solana program with its IDL on the chain offers its events, and one leads to an alert at a webhook',
+  async () => {
+    const chain = await startSolana()
+    try {
+      const idl = {
+        address: chain.emitter,
+        metadata: { name: 'shop', version: '0.1.0', spec: '0.1.0' },
+        instructions: [],
+        events: [{ name: 'Bought', discriminator: [...anchorHash('event:Bought')] }],
+        types: [{ name: 'Bought', type: { kind: 'struct', fields: [{ name: 'amount', type: 'u64' }] } }],
+      }
+      await setIdl.anchor(chain, deflateSync(JSON.stringify(idl)))
+      chain.produceBlock()
+      await follow('ops.solana', { kind: 'solana', endpoints: [chain.url], meta: { title: 'Solana devnet' } })
+      const page = await site.visit({ as: root })
+      await page.goto(`/w/ops/watch/address?source=ops.solana&address=${chain.emitter}`)
+      await page.getByRole('heading', { name: 'shop' }).waitFor()
+      await alertAtWebhook(page, 'Bought', 'ops.hook-solana')
+      const amount = Buffer.alloc(8)
+      amount.writeBigUInt64LE(55n)
+      await chain.emit({ by: 'log' }, Buffer.concat([anchorHash('event:Bought'), amount]))
+      chain.produceBlock()
+      await hasAlertOf('Bought')
+    } finally {
+      await chain.close()
+    }
+  },
+  journeyMs,
+)
+
+test(
+  'a pallet of a Substrate chain offers its events, and one leads to an alert at a webhook',
+  async () => {
+    const chain = await startSubstrateNode()
+    try {
+      await follow('ops.hub', { kind: 'substrate', endpoints: [chain.wsUrl], meta: { title: 'Asset Hub' } })
+      const page = await site.visit({ as: root })
+      await page.goto('/w/ops/watch/address?source=ops.hub')
+      await page.getByLabel('Pallet or account').first().fill('Balances')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.getByRole('heading', { name: 'Balances' }).waitFor()
+      await alertAtWebhook(page, 'Transfer', 'ops.hook-substrate')
+      const before = webhookAlerts().length
+      await chain.transfer(chain.ann, chain.bob, 55n)
+      await until(
+        async () =>
+          webhookAlerts()
+            .slice(before)
+            .map(({ data }) => data.raw.params?.amount),
+        (amounts) => amounts.includes('55'),
+        60_000,
+      )
+    } finally {
+      await chain.close()
+    }
   },
   journeyMs,
 )

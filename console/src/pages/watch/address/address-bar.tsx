@@ -7,12 +7,12 @@ import type { Source } from '../model/source.ts'
 import { NetworkSelect } from '../questions/network-select.tsx'
 import { SubjectField } from '../questions/subject-field.tsx'
 import classes from './address.module.css'
+import { PalletField } from './pallet-field.tsx'
 
 type AddressBarProps = { sources: Source[]; source: Source; address?: string }
 
-const examples: Record<Source['kind'], string> = {
+const examples = {
   evm: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 or vitalik.eth',
-  substrate: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
   solana: 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
 }
 
@@ -23,10 +23,13 @@ export function AddressBar({ sources, source: initial, address = '' }: AddressBa
   const [source, setSource] = useState(initial)
   const [text, setText] = useState(address)
   const [issue, setIssue] = useState<string>()
+  const change = (next: string) => {
+    setText(next)
+    setIssue(undefined)
+  }
   const show = (event: FormEvent) => {
     event.preventDefault()
-    const isName = source.kind === 'evm' && formOf(text) === 'ens'
-    const found = isName ? undefined : addressIssue(text, source)
+    const found = issueOf(text, source)
     setIssue(found)
     if (found !== undefined) return
     void navigate({
@@ -38,19 +41,28 @@ export function AddressBar({ sources, source: initial, address = '' }: AddressBa
   return (
     <form className={classes.bar} onSubmit={show} noValidate>
       <NetworkSelect sources={sources} value={source} onChange={setSource} />
-      <SubjectField
-        subject={{ label: 'Address', example: examples[source.kind] }}
-        source={source}
-        value={text}
-        onChange={(next) => {
-          setText(next)
-          setIssue(undefined)
-        }}
-        error={issue}
-      />
+      {source.kind === 'substrate' ? (
+        <PalletField source={source} value={text} onChange={change} error={issue} />
+      ) : (
+        <SubjectField
+          subject={{ label: 'Address', example: examples[source.kind] }}
+          source={source}
+          value={text}
+          onChange={change}
+          error={issue}
+        />
+      )}
       <Button type="submit" size="md">
         Show
       </Button>
     </form>
   )
+}
+
+/** On an EVM network a name may stand for its address; a Substrate network is watched by its pallets too. */
+function issueOf(text: string, source: Source): string | undefined {
+  const form = formOf(text)
+  if (source.kind === 'evm' && form === 'ens') return undefined
+  if (source.kind !== 'substrate' || form !== undefined) return addressIssue(text, source)
+  return text === '' ? 'Enter a pallet or an account.' : undefined
 }

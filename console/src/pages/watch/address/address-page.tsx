@@ -6,10 +6,13 @@ import { PageLoading } from '../../../components/page-loading.tsx'
 import { useApiList } from '../../../data/lists.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { NoSource } from '../goal/no-source.tsx'
-import { sortSources } from '../model/source.ts'
+import { formOf } from '../model/addresses.ts'
+import { type Source, sortSources } from '../model/source.ts'
 import { AddressBar } from './address-bar.tsx'
 import { EvmAddress } from './evm-address.tsx'
 import { GoalsFor } from './goals-for.tsx'
+import { SolanaProgram } from './solana-program.tsx'
+import { SubstratePallet } from './substrate-pallet.tsx'
 
 /** From an address to alerts: what it is, what it emits, and a button on each. */
 export function AddressPage() {
@@ -34,10 +37,16 @@ export function AddressPage() {
       {source && (
         <AddressBar key={`${source.fullname} ${address}`} sources={sources} source={source} address={address} />
       )}
-      {source && address !== '' && source.kind === 'evm' && (
-        <EvmAddress key={`shown ${source.fullname} ${address}`} source={source} address={address} />
+      {source && address !== '' && (
+        <Shown key={`shown ${source.fullname} ${address}`} source={source} address={address} />
       )}
-      {source && address !== '' && source.kind !== 'evm' && <GoalsFor source={source} address={address} />}
     </Page>
   )
+}
+
+function Shown({ source, address }: { source: Source; address: string }) {
+  if (source.kind === 'evm') return <EvmAddress source={source} address={address} />
+  if (source.kind === 'solana') return <SolanaProgram source={source} address={address} />
+  if (formOf(address) === 'ss58') return <GoalsFor source={source} address={address} />
+  return <SubstratePallet source={source} pallet={address} />
 }

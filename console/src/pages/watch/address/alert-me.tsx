@@ -23,14 +23,13 @@ type AlertMeProps = { offer: Offer; contract: Contract; back: () => void }
 /** Two questions about one event or call: which of them, and where to. */
 export function AlertMe({ offer, contract, back }: AlertMeProps) {
   const { fullname: workspace } = useWorkspace()
-  const { source, address, token, name } = contract
+  const { source, token, name, makeDrafts } = contract
   const [values, setValues] = useState<FilterValues>({})
   const [issues, setIssues] = useState<FilterValues>({})
   const [resources, setResources] = useState<string[]>([])
   const live = useGoLive()
   const filters = filtersOf(offer, token)
-  const of = name ?? nameOf(address)
-  const what = offer.type === 'event' ? `${of} emits ${offer.name}` : `somebody calls ${offer.name} of ${of}`
+  const what = offer.type === 'event' ? `${name} emits ${offer.name}` : `somebody calls ${offer.name} of ${name}`
   const sentence = `When ${what}${filtersText(filters, values, showValue)} on ${source.title}`
   if (live.data) return <LiveResult live={live.data} sentence={`${sentence}.`} />
   const start = () => {
@@ -39,8 +38,8 @@ export function AlertMe({ offer, contract, back }: AlertMeProps) {
     if (Object.keys(found).length > 0) return
     const makeWatches = async () => {
       const project = await findProject(api, workspace)
-      const draft = await draftOf(offer, { source: source.fullname, contract: address, project })
-      return [watchOfDraft(draft, conditionsOf(filters, values))]
+      const drafts = await makeDrafts(project, [offer])
+      return drafts.map((draft) => watchOfDraft(draft, conditionsOf(filters, values)))
     }
     live.mutate({ watches: makeWatches, resources })
   }
@@ -79,17 +78,4 @@ export function AlertMe({ offer, contract, back }: AlertMeProps) {
 
 function showValue(value: string): string {
   return /^\d+(\.\d+)?$/.test(value) ? groupThousands(value) : nameOf(value)
-}
-
-type Place = { source: string; contract: string; project: string }
-
-/** The service makes the definition, so that it is the same as that of an import. */
-async function draftOf({ fragment, type }: Offer, { source, contract, project }: Place) {
-  const body = { project, source, contract, abi: [fragment] }
-  const { drafts, error } = await api.importEvmDrafts({
-    body: { ...body, includeEvents: type === 'event', includeCalls: type === 'call' },
-  })
-  const [draft] = drafts
-  if (!draft) throw new Error(error ?? 'The service made no trigger of this interface.')
-  return draft
 }

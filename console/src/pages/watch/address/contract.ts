@@ -1,11 +1,12 @@
+import type { MakeDrafts } from '../model/import-drafts.ts'
 import type { Inspected } from '../model/offers.ts'
 import type { Source } from '../model/source.ts'
 
-/** The contract that the page shows. */
+/** The contract, program or pallet that the page shows. */
 export type Contract = {
   source: Source
-  address: string
-  token: Inspected['token']
-  /** The symbol of the token or the name of the contract. */
-  name: string | undefined
+  /** The symbol of the token, the name of the contract, or a short address. */
+  name: string
+  token?: Inspected['token']
+  makeDrafts: MakeDrafts
 }

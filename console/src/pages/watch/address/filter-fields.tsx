@@ -1,5 +1,6 @@
 import { Select, Text, TextInput } from '@mantine/core'
-import type { Filter, FilterValues } from '../model/filters.ts'
+import type { Filter } from '../model/filter.ts'
+import type { FilterValues } from '../model/filters.ts'
 import type { Source } from '../model/source.ts'
 import { Amount } from '../questions/amount.tsx'
 import { SubjectField } from '../questions/subject-field.tsx'

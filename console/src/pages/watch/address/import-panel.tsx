@@ -17,17 +17,14 @@ import type { Contract } from './contract.ts'
 type ImportPanelProps = { contract: Contract; offers: Offer[] }
 
 /** Makes one draft of each selected event and call: choose the project, review, create. */
-export function ImportPanel({ contract: { source, address }, offers }: ImportPanelProps) {
+export function ImportPanel({ contract: { makeDrafts }, offers }: ImportPanelProps) {
   const { fullname: workspace } = useWorkspace()
   const projects = useApiList('listProjects', { query: { workspace } })
   const [chosen, setChosen] = useState<string>()
   const project = chosen ?? projects.items[0]?.fullname
   const create = useMutation({
     mutationFn: async () => {
-      const body = { source: source.fullname, contract: address, abi: offers.map(({ fragment }) => fragment) }
-      const { drafts } = await api.importEvmDrafts({
-        body: { ...body, project: project ?? (await findProject(api, workspace)) },
-      })
+      const drafts = await makeDrafts(project ?? (await findProject(api, workspace)), offers)
       for (const draft of drafts) {
         const payload = payloadOf(draft)
         await api.saveTriggerDraft({ fullname: draft.fullname, body: payload, ifNoneMatch: '*' })

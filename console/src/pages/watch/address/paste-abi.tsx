@@ -6,19 +6,18 @@ import { useWorkspace } from '../../../data/use-workspace.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { findProject } from '../model/go-live.ts'
 import { type Offer, offersOfPasted } from '../model/offers.ts'
-import type { Contract } from './contract.ts'
 
-type PasteAbiProps = { hasOffers: boolean; read: (offers: Offer[]) => void; contract: Contract }
+type PasteAbiProps = { hasOffers: boolean; read: (offers: Offer[]) => void; source: string; address: string }
 
 /** For a contract whose interface nobody published: the user pastes it. */
-export function PasteAbi({ hasOffers, read, contract: { source, address } }: PasteAbiProps) {
+export function PasteAbi({ hasOffers, read, source, address }: PasteAbiProps) {
   const { fullname: workspace } = useWorkspace()
   const form = useForm({
     initial: { abi: '' },
     check: ({ abi }) => (abi.trim() === '' ? [{ path: 'abi', message: 'Paste the interface first.' }] : []),
     save: async ({ abi }) => {
       const project = await findProject(api, workspace)
-      const body = { project, source: source.fullname, contract: address, abi }
+      const body = { project, source, contract: address, abi }
       const { drafts } = await api.importEvmDrafts({ body })
       read(offersOfPasted(drafts))
     },

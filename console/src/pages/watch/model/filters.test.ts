@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { solanaOffers, substrateOffers } from './chain-offers.ts'
 import { exampleOf } from './example.ts'
 import { checkFilters, conditionsOf, filtersOf, filtersText } from './filters.ts'
 import type { Source } from './source.ts'
@@ -57,4 +58,43 @@ test('a balance is shown in whole coins', () => {
   expect(showCoins('1234500000000000000000', ether)).toBe('1,234.5 ETH')
   expect(showCoins('1', ether)).toBe('0 ETH')
   expect(showCoins('5', { kind: 'substrate' })).toBe('0 coins')
+})
+
+test('an IDL and a pallet offer events and calls with filters at the paths of their items', () => {
+  const [bought, buy] = solanaOffers({
+    events: [{ name: 'Bought' }],
+    types: [
+      {
+        name: 'Bought',
+        type: {
+          kind: 'struct',
+          fields: [
+            { name: 'buyer', type: 'pubkey' },
+            { name: 'tags', type: { vec: 'u8' } },
+          ],
+        },
+      },
+    ],
+    instructions: [
+      { name: 'buy_now', accounts: [{ name: 'buyer' }], args: [{ name: 'amount', type: 'u64' }], docs: ['Buys.'] },
+    ],
+  })
+  expect(bought?.filters).toEqual([{ param: 'source.params.buyer', label: 'Buyer', kind: 'address' }])
+  expect(buy).toMatchObject({ type: 'call', documentation: 'Buys.' })
+  expect(buy?.filters?.map(({ param }) => param)).toEqual(['source.accounts.buyer', 'source.args.amount'])
+  const fields = [{ name: 'who', type: 'AccountId32' }, { name: 'amount', type: 'Balance' }, { type: 'u32' }]
+  const pallet = {
+    name: 'Balances',
+    docs: [],
+    storage: [],
+    calls: [],
+    events: [{ name: 'Withdraw', docs: [], fields }],
+  }
+  const nativeCurrency = { name: 'Dot', symbol: 'DOT', decimals: 10 }
+  const [withdraw] = substrateOffers(pallet, { ...source, kind: 'substrate', nativeCurrency })
+  expect(withdraw?.fragment).toEqual({ name: 'Withdraw', pallet: 'Balances' })
+  expect(withdraw?.filters).toEqual([
+    { param: 'source.params.who', label: 'Who', kind: 'address' },
+    { param: 'source.params.amount', label: 'Amount', kind: 'amount', decimals: 10, unit: 'DOT' },
+  ])
 })

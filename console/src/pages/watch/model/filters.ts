@@ -1,25 +1,20 @@
 import type { Condition } from '@tocsin/contract'
 import { addressIssue } from './addresses.ts'
+import type { Filter } from './filter.ts'
 import type { Offer, OfferInput } from './offers.ts'
 import type { Source } from './source.ts'
 
-/** A filter on one input of an event or a call. */
-export type Filter = {
-  /** The path in the source item. */
-  param: string
-  label: string
-  kind: 'address' | 'amount' | 'number' | 'boolean' | 'text'
-  /** The decimals of an amount, and the symbol of its token. */
-  decimals?: number
-  unit?: string
-}
 export type Token = { decimals: number; symbol?: string | undefined }
 
 const amountNames = /^_?(value|amount|wad|assets|shares|tokens|allowance)$/i
 const filtersMax = 6
 
 /** The inputs that can be filtered, and the caller of a call. */
-export function filtersOf({ type, inputs }: Pick<Offer, 'type' | 'inputs'>, token: Token | undefined): Filter[] {
+export function filtersOf(
+  { type, inputs, filters }: Pick<Offer, 'type' | 'inputs' | 'filters'>,
+  token: Token | undefined,
+): Filter[] {
+  if (filters) return filters.slice(0, filtersMax)
   const caller: Filter[] = type === 'call' ? [{ param: 'source.from', label: 'Caller', kind: 'address' }] : []
   const ofInputs = inputs.flatMap((input, at) => filterOf(input, at, token))
   return [...caller, ...ofInputs].slice(0, filtersMax)
@@ -37,7 +32,7 @@ function filterOf({ name, type }: OfferInput, at: number, token: Token | undefin
   return type === 'string' || /^bytes\d+$/.test(type) ? [{ param, label, kind: 'text' }] : []
 }
 
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   const words = name.replace(/^_+|_+$/g, '').replace(/([a-z0-9])([A-Z])/g, '$1 $2')
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
 }

@@ -1,4 +1,5 @@
 import type { Answered } from '@tocsin/sdk'
+import type { Filter } from './filter.ts'
 
 export type Inspected = Answered<'inspectAddress'>['body']
 export type Entry = Inspected['events'][number]
@@ -13,7 +14,9 @@ export type Offer = {
   /** How often it happened in the blocks that were read; absent if nobody counted. */
   count?: number
   latest?: Entry['latest']
-  /** Its item of the ABI. */
+  /** The filters of an offer whose inputs are not those of an ABI. */
+  filters?: Filter[]
+  /** Its item of the ABI, or its name in the IDL or in the pallet. */
   fragment: Record<string, unknown>
 }
 export type OfferInput = { name: string; type: string }
@@ -81,6 +84,6 @@ export function offersOfPasted(drafts: readonly { triggerSpec: Record<string, un
   })
 }
 
-function isFields(value: unknown): value is Record<string, unknown> {
+export function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
