@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { Failure } from '../failure.ts'
 
 /**
@@ -10,7 +10,7 @@ export function writeInside(root: string, file: string, text: string): void {
   const path = join(root, file)
   mkdirSync(dirname(path), { recursive: true })
   const folder = realpathSync(dirname(path))
-  if (folder !== root && !folder.startsWith(`${root}/`))
+  if (folder !== root && !folder.startsWith(`${root}${sep}`))
     throw new Failure('outside_folder', `${dirname(file)} is a link to a folder outside the folder of the stack.`)
   const aside = join(folder, `.${basename(file)}.${process.pid}`)
   try {

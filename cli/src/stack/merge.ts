@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Entity } from '../folder/kinds.ts'
-import { isRecord, type Path, valueAt } from '../folder/paths.ts'
+import { isRecord, mapScalars, type Path, valueAt } from '../folder/paths.ts'
 import type { LocalEntity } from '../folder/read-folder.ts'
 import { includedFile } from '../folder/resolve.ts'
 import { escapeVariables, hasVariables, variable } from '../folder/variables.ts'
@@ -19,48 +19,60 @@ export type Merged = {
 /** Names the variable of a secret that has none yet. */
 export type NameSecret = (path: Path) => string
 
+type Merging = { kind: Entity['kind']; local: LocalEntity | undefined; nameSecret: NameSecret; files: Merged['files'] }
+type Fields = Record<string, unknown>
+
 export function mergeEntity(server: Entity, local: LocalEntity | undefined, nameSecret: NameSecret): Merged {
-  const files: Merged['files'] = []
-  const { kind } = server
-  const write = (value: unknown, path: Path): unknown => {
-    if (isSecretField(kind, path, value)) return variable(nameSecret(path))
-    if (typeof value === 'string') return escapeVariables(value)
-    if (Array.isArray(value)) return value.map((each, index) => write(each, [...path, index]))
-    if (!isRecord(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, write(each, [...path, key])]))
+  const merging: Merging = { kind: server.kind, local, nameSecret, files: [] }
+  const raw = local
+    ? mergeFields(merging, local.raw, nextFields(server, local), [])
+    : mergeFields(merging, {}, tidyPayload(server.kind, server.payload), [])
+  return { raw, files: merging.files }
+}
+
+/** The fields of the file that the server has too, in the order of the file, then the other fields of the server. */
+function mergeFields(merging: Merging, raw: Fields, next: Fields, path: Path): Fields {
+  const kept = Object.keys(raw).filter((key) => next[key] !== undefined)
+  const added = Object.keys(next).filter((key) => next[key] !== undefined && !Object.hasOwn(raw, key))
+  return Object.fromEntries([
+    ...kept.map((key) => [key, mergeValue(merging, raw[key], next[key], [...path, key])]),
+    ...added.map((key) => [key, writeValue(merging, next[key], [...path, key])]),
+  ])
+}
+
+function mergeValue(merging: Merging, raw: unknown, next: unknown, path: Path): unknown {
+  const { kind, local, files } = merging
+  const isVariable = typeof raw === 'string' && hasVariables(raw)
+  if (isVariable && (isSecretField(kind, path, next) || keepsVariable(local, path, next))) return raw
+  const include = local?.includes.find((each) => isDeepStrictEqual(each.path, path))
+  if (include && includedFile(kind, path, raw) !== undefined) {
+    const text = textFor(include.file, valueAt(local?.payload, path), next)
+    if (text !== undefined) files.push({ file: include.file, text })
+    return raw
   }
-  const merge = (raw: unknown, next: unknown, path: Path): unknown => {
-    const isVariable = typeof raw === 'string' && hasVariables(raw)
-    if (isVariable && (isSecretField(kind, path, next) || keepsVariable(local, path, next))) return raw
-    const include = local?.includes.find((each) => isDeepStrictEqual(each.path, path))
-    if (include && includedFile(kind, path, raw) !== undefined) {
-      const text = textFor(include.file, valueAt(local?.payload, path), next)
-      if (text !== undefined) files.push({ file: include.file, text })
-      return raw
-    }
-    if (Array.isArray(raw) && Array.isArray(next))
-      return next.map((each, index) =>
-        index < raw.length ? merge(raw[index], each, [...path, index]) : write(each, [...path, index]),
-      )
-    if (isRecord(raw) && isRecord(next)) return mergeRecord(raw, next, path)
-    return isDeepStrictEqual(raw, next) ? raw : write(next, path)
-  }
-  const mergeRecord = (raw: Record<string, unknown>, next: Record<string, unknown>, path: Path) => {
-    const kept = Object.keys(raw).filter((key) => next[key] !== undefined)
-    const added = Object.keys(next).filter((key) => next[key] !== undefined && !Object.hasOwn(raw, key))
-    return Object.fromEntries([
-      ...kept.map((key) => [key, merge(raw[key], next[key], [...path, key])]),
-      ...added.map((key) => [key, write(next[key], [...path, key])]),
-    ])
-  }
-  if (!local)
-    return {
-      raw: Object.fromEntries(
-        Object.entries(tidyPayload(kind, server.payload)).map(([key, each]) => [key, write(each, [key])]),
-      ),
-      files,
-    }
-  return { raw: mergeRecord(local.raw, nextFields(server, local), []), files }
+  if (Array.isArray(raw) && Array.isArray(next)) return mergeList(merging, raw, next, path)
+  if (isRecord(raw) && isRecord(next)) return mergeFields(merging, raw, next, path)
+  return isDeepStrictEqual(raw, next) ? raw : writeValue(merging, next, path)
+}
+
+function mergeList(merging: Merging, raw: readonly unknown[], next: readonly unknown[], path: Path): unknown[] {
+  return next.map((each, index) =>
+    index < raw.length
+      ? mergeValue(merging, raw[index], each, [...path, index])
+      : writeValue(merging, each, [...path, index]),
+  )
+}
+
+/** A value of the server as a file has it. */
+function writeValue(merging: Merging, value: unknown, path: Path): unknown {
+  return mapScalars(
+    value,
+    (scalar, at) => {
+      if (isSecretField(merging.kind, at, scalar)) return variable(merging.nameSecret(at))
+      return typeof scalar === 'string' ? escapeVariables(scalar) : scalar
+    },
+    path,
+  )
 }
 
 /** The server's fields. One that the file has with the same meaning is as in the file, however short it is written. */
