@@ -1,6 +1,7 @@
+import { isRecord } from '../../folder/paths.ts'
 import { nameFrom } from '../names.ts'
 import type { Notes } from '../notes.ts'
-import { type Channel, isRecord, type Secret, secretText } from './files.ts'
+import { type Channel, type Secret, secretText } from './files.ts'
 
 /** The resources of a channel, and the message that its monitors send. */
 export type ImportedChannel = { resources: string[]; title: string; long: string }

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
+import { isRecord } from '../../folder/paths.ts'
+import { Match, TransactionMatch } from '../evm/matches.ts'
 import type { ForeignFile } from '../foreign-files.ts'
 
 /** The files of OpenZeppelin Monitor: one network or monitor each, and channels by their id (there called triggers). */
@@ -15,15 +17,6 @@ const Network = z.looseObject({
   confirmation_blocks: z.number().int().min(0).default(0),
 })
 export type Network = z.output<typeof Network>
-
-const AbiItem = z.looseObject({ type: z.string().optional(), name: z.string().optional() })
-const Match = z.object({ signature: z.string(), expression: z.string().nullish() })
-const TransactionMatch = z.object({
-  status: z.enum(['Any', 'Success', 'Failure']).default('Any'),
-  expression: z.string().nullish(),
-})
-export type Match = z.output<typeof Match>
-export type TransactionMatch = z.output<typeof TransactionMatch>
 
 const Monitor = z.looseObject({
   name: z.string(),
@@ -69,16 +62,6 @@ function read<S extends z.ZodType>(schema: S, value: unknown, where: string): z.
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   throw new Failure('invalid_file', `${where} is not a definition of OpenZeppelin Monitor.`, problems)
-}
-
-/** The items of an ABI. Empty if the contract has none. */
-export function abiItems(spec: unknown): z.output<typeof AbiItem>[] {
-  const parsed = z.array(AbiItem).safeParse(spec)
-  return parsed.success ? parsed.data : []
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Plain secrets stay as written. The others become variables of the environment. */

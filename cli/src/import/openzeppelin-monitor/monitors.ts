@@ -1,13 +1,15 @@
+import { definitionOf } from '../evm/definition.ts'
+import { ExpressionError } from '../evm/expression.ts'
+import { abiItems } from '../evm/matches.ts'
+import { groupByAbi } from '../evm/signatures.ts'
+import { callTrigger, eventTrigger, type TriggerParts, transactionTrigger } from '../evm/triggers.ts'
 import { nameFrom } from '../names.ts'
 import type { Notes } from '../notes.ts'
 import type { ImportedChannel } from './channels.ts'
-import { ExpressionError } from './expression.ts'
+import { dialectOf } from './dialect.ts'
 import type { Monitor } from './files.ts'
 import { templateFrom } from './messages.ts'
 import type { Sources } from './networks.ts'
-import { groupByAbi } from './signatures.ts'
-import { callTrigger, eventTrigger, type TriggerParts, transactionTrigger } from './triggers.ts'
-import { providersFor } from './variables.ts'
 
 export type Place = { workspace: string; project: string }
 type Channels = ReadonlyMap<string, ImportedChannel>
@@ -34,7 +36,12 @@ export function importMonitor(
     const name = nameFrom(monitor.name) + (at === 0 ? '' : `-${at + 1}`)
     const { workspace, project } = place
     const about = { name, fullname: `${project}.${name}`, project, workspace, backend: { type: 'sdk' } }
-    notes.add('trigger', { ...about, meta: { title: monitor.name }, ...definitionOf(parts, known) })
+    const defaults = { title: '{{raw.monitor.name}}', delivery: { mode: 'once_per_key', keyPath: 'transactionHash' } }
+    const fields = definitionOf(
+      parts,
+      known.map(({ fullname }) => fullname),
+    )
+    notes.add('trigger', { ...about, meta: { title: monitor.name }, ...fields, defaults })
     for (const payload of subscriptionsOf(monitor, name, channels, place)) notes.add('subscription', payload)
   }
   notes.done(definition, read.differences)
@@ -70,30 +77,12 @@ function subscriptionsOf(monitor: Monitor, name: string, channels: Channels, { w
   })
 }
 
-/** With several sources the trigger is bound to each. */
-function definitionOf(
-  { spec, rawSource, conditions, activation }: TriggerParts,
-  sources: readonly { fullname: string }[],
-) {
-  const names = sources.map(({ fullname }) => fullname)
-  const bindings = names.map((dataSource) => ({ id: dataSource.split('.').at(-1), dataSource }))
-  return {
-    inputs: {},
-    triggerSpec: { ...spec, dataSource: names[0] },
-    ...(names.length > 1 && { sourceBindings: bindings }),
-    providers: providersFor(rawSource, activation ?? ''),
-    ...(conditions && { conditions }),
-    ...(activation !== undefined && { activation: { language: 'javascript', source: activation } }),
-    transform: { language: 'javascript', rawSource },
-    defaults: { title: '{{raw.monitor.name}}', delivery: { mode: 'once_per_key', keyPath: 'transactionHash' } },
-  }
-}
-
 function triggersOf(monitor: Monitor, channels: Channels, differences: string[]): TriggerParts[] {
   const { events, functions, transactions } = monitor.match_conditions
   const texts = monitor.triggers.flatMap((id) => channels.get(id) ?? []).flatMap(({ title, long }) => [title, long])
   const needsTransaction = texts.some((text) => /\$\{\s*transaction\.(?:from|to|value)/.test(text))
-  const context = { monitor: monitor.name, transactions, needsTransaction }
+  const context = { transactions, dialect: dialectOf(monitor.name, needsTransaction) }
+  const contracts = monitor.addresses.map(({ address, contract_spec }) => ({ address, abi: abiItems(contract_spec) }))
   if (events.length + functions.length === 0) {
     differences.push('a transaction in which an address only emits an event is not matched')
     return [
@@ -103,8 +92,8 @@ function triggersOf(monitor: Monitor, channels: Channels, differences: string[])
       ),
     ]
   }
-  const logs = groupByAbi(monitor, 'event', events).map((group) => eventTrigger(group, context))
-  const calls = groupByAbi(monitor, 'function', functions).map((group) => callTrigger(group, context))
+  const logs = groupByAbi(contracts, 'event', events).map((group) => eventTrigger(group, context))
+  const calls = groupByAbi(contracts, 'function', functions).map((group) => callTrigger(group, context))
   const all = [...logs, ...calls]
   if (all.length > 1) differences.push('a transaction that matches several of its triggers gives an alert for each')
   return all

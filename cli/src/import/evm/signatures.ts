@@ -1,16 +1,21 @@
-import { abiItems, isRecord, type Match, type Monitor } from './files.ts'
+import { isRecord } from '../../folder/paths.ts'
+import type { AbiItem, Contract, Match } from './matches.ts'
 
 /** The contracts of a monitor that share the same ABI items for its conditions. */
-export type AbiGroup = { contracts: string[]; found: { match: Match; fragment: Record<string, unknown> }[] }
+export type AbiGroup = { contracts: string[]; found: { match: Match; fragment: AbiItem }[] }
 
 /**
  * The monitor decodes with the ABI of each contract, so contracts whose ABI items differ need triggers of their own. A
  * contract without the item never matches, there and here.
  */
-export function groupByAbi(monitor: Monitor, type: 'event' | 'function', matches: readonly Match[]): AbiGroup[] {
+export function groupByAbi(
+  contracts: readonly Contract[],
+  type: 'event' | 'function',
+  matches: readonly Match[],
+): AbiGroup[] {
   const groups = new Map<string, AbiGroup>()
-  for (const { address, contract_spec } of monitor.addresses) {
-    const items = abiItems(contract_spec).filter((item) => (item.type ?? 'function') === type)
+  for (const { address, abi } of contracts) {
+    const items = abi.filter((item) => (item.type ?? 'function') === type)
     const found = matches.flatMap((match) => {
       const fragment = items.find((item) => isSame(signatureOf(item), match.signature))
       return fragment ? [{ match, fragment }] : []
@@ -24,7 +29,7 @@ export function groupByAbi(monitor: Monitor, type: 'event' | 'function', matches
   return [...groups.values()]
 }
 
-export function signatureOf(item: Record<string, unknown>): string {
+export function signatureOf(item: AbiItem): string {
   return `${String(item.name ?? '')}(${inputsOf(item.inputs).join(',')})`
 }
 

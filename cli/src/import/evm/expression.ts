@@ -1,8 +1,8 @@
 /**
- * The expressions of OpenZeppelin Monitor: comparisons joined by AND and OR (AND binds stronger), with parentheses. Words
- * of the language have any case.
+ * The expressions of OpenZeppelin Monitor and Defender: comparisons joined by AND and OR (AND binds stronger), with
+ * parentheses and, in Defender, NOT. Words of the language have any case.
  */
-export type Expression = { op: 'and' | 'or'; parts: Expression[] } | Comparison
+export type Expression = { op: 'and' | 'or' | 'not'; parts: Expression[] } | Comparison
 export type Comparison = { path: PathStep[]; op: Operator; literal: Literal }
 export type PathStep = string | number
 export type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains' | 'starts_with' | 'ends_with'
@@ -12,7 +12,7 @@ export class ExpressionError extends Error {}
 
 type Token = { kind: 'word' | 'text' | 'symbol'; text: string; at: number }
 
-const symbols = ['==', '!=', '>=', '<=', '>', '<', '(', ')', '[', ']', '.']
+const symbols = ['==', '!=', '>=', '<=', '=', '>', '<', '(', ')', '[', ']', '.']
 const comparisons = ['==', '!=', '>', '>=', '<', '<=', 'contains', 'starts_with', 'ends_with'] as const
 const keywords = new Set(['true', 'false', 'and', 'or', 'contains', 'starts_with', 'ends_with'])
 
@@ -35,6 +35,7 @@ function readJoined(reader: Reader, op: 'and' | 'or', readPart: () => Expression
 }
 
 function readTerm(reader: Reader): Expression {
+  if (reader.takeWord('not')) return { op: 'not', parts: [readTerm(reader)] }
   if (!reader.takeSymbol('(')) return readComparison(reader)
   const inner = readOr(reader)
   if (!reader.takeSymbol(')')) throw reader.unexpected(')')
@@ -44,7 +45,7 @@ function readTerm(reader: Reader): Expression {
 function readComparison(reader: Reader): Comparison {
   const path = readPath(reader)
   const token = reader.next('a comparison')
-  const op = comparisons.find((known) => known === token.text.toLowerCase())
+  const op = token.text === '=' ? '==' : comparisons.find((known) => known === token.text.toLowerCase())
   if (!op || token.kind === 'text') throw reader.unexpected('a comparison', token)
   return { path, op, literal: readLiteral(reader) }
 }
@@ -139,7 +140,7 @@ function tokenAt(text: string, at: number): { kind: Token['kind']; text: string;
   if (quoted) return { kind: 'text', text: unescapeQuotes(quoted[2] ?? ''), length: quoted[0].length }
   const symbol = symbols.find((each) => rest.startsWith(each))
   if (symbol) return { kind: 'symbol', text: symbol, length: symbol.length }
-  const word = /^[+-]?[A-Za-z0-9_][A-Za-z0-9_-]*/.exec(rest)?.[0]
+  const word = /^[+-]?[A-Za-z0-9_$][A-Za-z0-9_-]*/.exec(rest)?.[0]
   if (word === undefined) throw new ExpressionError(`cannot read ${JSON.stringify(rest[0])} at character ${at + 1}`)
   return { kind: 'word', text: word, length: word.length }
 }

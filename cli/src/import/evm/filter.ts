@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import { conditionsOf, type Variables } from './conditions.ts'
 import { parseExpression } from './expression.ts'
-import type { TransactionMatch } from './files.ts'
+import type { TransactionMatch } from './matches.ts'
 import { comparisonRules, scriptOf } from './script.ts'
 
 /** What lets an item through: conditions where they can say it, else JavaScript. */

@@ -11,6 +11,17 @@ test('AND binds stronger than OR, parentheses change that, and words have any ca
   expect(parseExpression('(a==1 or b==1) AND c==1')).toEqual({ op: 'and', parts: [{ op: 'or', parts: [a, b] }, c] })
 })
 
+test('NOT takes the next term, and one equals sign compares too', () => {
+  const [a, b] = ['a', 'b'].map((name) => ({ path: [name], op: '==', literal: { type: 'number', text: '1' } }))
+  expect(parseExpression('NOT a = 1 AND not (b == 1)')).toEqual({
+    op: 'and',
+    parts: [
+      { op: 'not', parts: [a] },
+      { op: 'not', parts: [b] },
+    ],
+  })
+})
+
 test.each([
   ['value > 10', value],
   [' value>10 ', value],
@@ -29,7 +40,7 @@ test.each([
   ['value >', 'expected a value at character 8'],
   ['(a == 1', 'expected ) at character 8'],
   ['a == 1 b', 'expected AND, OR or the end at character 8, found b'],
-  ['a = 1', 'cannot read "=" at character 3'],
+  ['a + 1 == 2', 'cannot read "+" at character 3'],
   ['', 'expected a name at character 1'],
   ['and == 1', 'expected a name at character 1, found and'],
 ])('%s is refused', (text, message) => {
@@ -102,6 +113,7 @@ test.each([
   ['missing == 1 OR value > 1', false],
   ['value > 1 OR missing == 1', true],
   ['value > 1.5', false],
+  ['NOT value == 1', true],
 ])('as JavaScript, %s is %s', (text, expected) => {
   const script = `${comparisonRules}\nreturn holds(() => ${scriptOf(parseExpression(text), variables)})`
   expect(new Function('p', script)(p)).toBe(expected)

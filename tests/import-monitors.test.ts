@@ -175,3 +175,66 @@ test('each monitor alerts for what it matched before, once for a transaction, wi
   ])
   expect(receiver.received.map(({ headers }) => headers['x-team'])).toEqual(['ops', 'ops', 'ops'])
 })
+
+test('a serverless file of Defender is imported with its variables, applied, and alerts as there', async () => {
+  const own = makeWorkbench({ ...bench.env })
+  own.write('tocsin.yaml', 'apiVersion: 1\nworkspace: acme\nstack: defended\n')
+  own.write('old/abi.json', JSON.stringify(events))
+  own.write(
+    'old/serverless.yml',
+    [
+      'service: test',
+      `custom: {url: '${receiver.url}'}`,
+      'resources:',
+      `  private-networks: {local: {name: local-two, rpc-url: '${node.url}'}}`,
+      "  actions: {run: {name: Run, path: './run'}}",
+      '  contracts:',
+      `    token: {name: Token, address: '${token}', network: local-two, abi: '${variable('file(./abi.json)')}'}`,
+      '  notifications:',
+      `    ops: {type: webhook, name: Ops, paused: false, config: {url: '${variable('self:custom.url')}'}}`,
+      "    page: {type: pager-duty, name: Page, paused: false, config: {token: 'x'}}",
+      '  monitors:',
+      '    large:',
+      '      name: Large by Defender',
+      '      type: BLOCK',
+      '      network: local-two',
+      `      contracts: ['${variable('self:resources.contracts.token')}']`,
+      '      conditions:',
+      "        event: [{signature: 'Transfer(address,address,uint256)', expression: 'NOT value <= 9000'}]",
+      '        transaction: \'status == "success" AND gasUsed > 0\'',
+      '      notify-config:',
+      "        message: 'Moved {{ matchReasons[0].params.value }} in {{ transaction.transactionHash }}'",
+      '        severity-level: HIGH',
+      `        channels: ['${variable('self:resources.notifications.ops')}']`,
+    ].join('\n'),
+  )
+  const imported = await own.inside('import', 'defender', 'old/serverless.yml')
+  expect(imported.out.trim().split('\n')).toEqual([
+    'network local-two: exact',
+    'channel Ops: changed: the body is the default body of Tocsin, signed by the Standard Webhooks convention',
+    'channel Page: not possible: Tocsin has no channel of the type pager-duty; use a webhook',
+    'monitor Large by Defender: exact',
+    'actions run: not possible: Tocsin sends alerts; it does not run code or send transactions',
+  ])
+  expect(await own.inside('apply', '--yes')).toMatchObject({ code: 0, err: '' })
+  await until(
+    () => owner.getCustomSource({ fullname: 'acme.local-two' }),
+    ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock !== undefined,
+  )
+  const emit = (value: bigint) =>
+    node.send({
+      to: token,
+      data: `0x${[transferTopic, pad(bob), pad(bob), word(value)].map((each) => each.slice(2)).join('')}`,
+    })
+  await emit(9000n)
+  const hash = await emit(9001n)
+  const [alert] = await until(
+    async () => receiver.received.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === 'alert'),
+    (alerts) => alerts.length > 0,
+  )
+  expect(alert.data).toMatchObject({
+    severity: 'critical',
+    message: { title: 'Large by Defender', long: `Moved 9001 in ${hash}` },
+  })
+  own.remove()
+})

@@ -20,6 +20,7 @@ export function conditionsOf(expression: Expression, variables: Variables): Cond
   const parts = expression.parts.map((part) => conditionsOf(part, variables))
   const whole = parts.filter((part) => part !== undefined)
   if (whole.length < parts.length) return undefined
+  if (expression.op === 'not') return { not: { all: whole } }
   return expression.op === 'and' ? { all: whole } : { any: whole }
 }
 

@@ -35,6 +35,7 @@ const holds = (test) => { try { return test() } catch { return false } }`
 export function scriptOf(expression: Expression, variables: Variables): string {
   if ('parts' in expression) {
     const parts = expression.parts.map((part) => scriptOf(part, variables))
+    if (expression.op === 'not') return `!(${parts.join(' && ')})`
     return `(${parts.join(expression.op === 'and' ? ' && ' : ' || ')})`
   }
   const { path, op, literal } = expression

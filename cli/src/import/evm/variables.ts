@@ -1,5 +1,5 @@
+import { isRecord } from '../../folder/paths.ts'
 import type { Variable, Variables } from './conditions.ts'
-import { isRecord } from './files.ts'
 
 /** The values that expressions on arguments name: the inputs of an event or a function. */
 export function argumentVariables(fragment: Record<string, unknown>): Variables {

@@ -1,20 +1,29 @@
-import type { TransactionMatch } from './files.ts'
+import type { Variables } from './conditions.ts'
 import { type Alternative, type Filter, filterOf } from './filter.ts'
+import type { TransactionMatch } from './matches.ts'
 import { type AbiGroup, signatureOf } from './signatures.ts'
-import { argumentVariables, surroundingVariables, transactionVariables } from './variables.ts'
+import { argumentVariables } from './variables.ts'
 
 /** The part of a trigger that depends on what it matches. */
 export type TriggerParts = Filter & { spec: Record<string, unknown>; rawSource: string }
 
-type Context = { monitor: string; transactions: readonly TransactionMatch[]; needsTransaction: boolean }
+/** An item that matched. `signature` is JavaScript that gives the signature of its event or function. */
+export type MatchedItem = { kind: 'event' | 'function'; signature: string } | { kind: 'transaction' }
+
+/** How a tool names the fields of a transaction, and the output that its messages read, as JavaScript. */
+export type Dialect = { transaction: Variables; surrounding: Variables; raw(item: MatchedItem): string }
+
+type Context = { transactions: readonly TransactionMatch[]; dialect: Dialect }
 
 /** Only a successful transaction has events. */
 export function eventTrigger({ contracts, found }: AbiGroup, context: Context): TriggerParts {
   const spec = { type: 'evm_log', contract: one(contracts), abiFragment: found.map(({ fragment }) => fragment) }
   return {
     spec,
-    rawSource: rawSource(context, 'events', 'source.event', found),
-    ...filterOf(alternativesOf(found, 'source.event'), context.transactions, { variables: surroundingVariables }),
+    rawSource: rawSource(context, 'event', 'source.event', found),
+    ...filterOf(alternativesOf(found, 'source.event'), context.transactions, {
+      variables: context.dialect.surrounding,
+    }),
   }
 }
 
@@ -28,23 +37,23 @@ export function callTrigger({ contracts, found }: AbiGroup, context: Context): T
     abiFragment: found.map(({ fragment }) => fragment),
     success: 'any',
   }
-  const around = { variables: surroundingVariables, succeeded: 'source.success' }
+  const around = { variables: context.dialect.surrounding, succeeded: 'source.success' }
   return {
     spec,
-    rawSource: rawSource(context, 'functions', 'source.method', found),
+    rawSource: rawSource(context, 'function', 'source.method', found),
     ...filterOf(alternativesOf(found, 'source.method'), context.transactions, around),
   }
 }
 
 /** Transactions from or to one of the addresses. */
-export function transactionTrigger(addresses: readonly string[], { monitor, transactions }: Context): TriggerParts {
-  const around = { variables: transactionVariables, succeeded: 'source.status === 1' }
+export function transactionTrigger(addresses: readonly string[], { transactions, dialect }: Context): TriggerParts {
+  const around = { variables: dialect.transaction, succeeded: 'source.status === 1' }
   const list = addresses.map((address) => address.toLowerCase())
   const concerns = { any: ['source.from', 'source.to'].map((param) => ({ param, op: 'in' as const, value: list })) }
   const filter = filterOf([{ variables: new Map() }], transactions, around)
   return {
     spec: { type: 'evm_transaction' },
-    rawSource: `({ monitor: { name: ${JSON.stringify(monitor)} }, transactionHash: source.hash, transaction: source, events: [], functions: [] })`,
+    rawSource: dialect.raw({ kind: 'transaction' }),
     ...filter,
     conditions: filter.conditions ? { all: [concerns, filter.conditions] } : concerns,
   }
@@ -59,21 +68,9 @@ function alternativesOf(found: AbiGroup['found'], name: string): Alternative[] {
   }))
 }
 
-/** The output has the form that the messages of the monitor read. */
-function rawSource(
-  { monitor, needsTransaction }: Context,
-  list: string,
-  name: string,
-  found: AbiGroup['found'],
-): string {
+function rawSource({ dialect }: Context, kind: 'event' | 'function', name: string, found: AbiGroup['found']): string {
   const signatures = Object.fromEntries(found.map(({ fragment }) => [fragment.name, signatureOf(fragment)]))
-  const own = `[{ signature: (${JSON.stringify(signatures)})[${name}], args: source.params }]`
-  const fields = needsTransaction
-    ? ', from: providers.transaction.from, to: providers.transaction.to, value: BigInt(providers.transaction.value)'
-    : ''
-  const transaction = `{ hash: source.transactionHash${fields} }`
-  const lists = list === 'events' ? `events: ${own}, functions: []` : `events: [], functions: ${own}`
-  return `({ monitor: { name: ${JSON.stringify(monitor)} }, transactionHash: source.transactionHash, transaction: ${transaction}, ${lists} })`
+  return dialect.raw({ kind, signature: `(${JSON.stringify(signatures)})[${name}]` })
 }
 
 function one(contracts: readonly string[]): string | readonly string[] {

@@ -1,0 +1,118 @@
+import { isRecord } from '../../folder/paths.ts'
+import { definitionOf } from '../evm/definition.ts'
+import { ExpressionError } from '../evm/expression.ts'
+import { abiItems, type Match, type TransactionMatch } from '../evm/matches.ts'
+import { groupByAbi } from '../evm/signatures.ts'
+import { callTrigger, eventTrigger, type TriggerParts, transactionTrigger } from '../evm/triggers.ts'
+import { nameFrom } from '../names.ts'
+import type { Notes } from '../notes.ts'
+import { dialectOf, templateFrom } from './dialect.ts'
+import type { DefenderMonitor } from './files.ts'
+
+export type Place = { workspace: string; project: string }
+const severities: Record<string, string> = { LOW: 'info', MEDIUM: 'warning', HIGH: 'critical' }
+
+export function importMonitor(
+  monitor: DefenderMonitor,
+  source: string,
+  channels: ReadonlyMap<string, string[]>,
+  place: Place,
+  notes: Notes,
+  differences: string[],
+): void {
+  const definition = `monitor ${monitor.name}`
+  const triggers = triggersOf(monitor, differences)
+  if (typeof triggers === 'string') {
+    notes.impossible(definition, triggers)
+    return
+  }
+  for (const field of monitor.actions) differences.push(`the ${field} is not run`)
+  const subscription = subscriptionOf(monitor, channels, differences)
+  for (const [at, parts] of triggers.entries()) {
+    const name = nameFrom(monitor.name) + (at === 0 ? '' : `-${at + 1}`)
+    const { workspace, project } = place
+    const fullname = `${project}.${name}`
+    const about = { name, fullname, project, workspace, backend: { type: 'sdk' }, meta: { title: monitor.name } }
+    notes.add('trigger', { ...about, ...definitionOf(parts, [source]), defaults: defaultsOf(monitor) })
+    if (subscription) notes.add('subscription', { key: name, workspace, project, trigger: fullname, ...subscription })
+  }
+  notes.done(definition, differences)
+}
+
+/** The parts of its triggers, or why there are none. */
+function triggersOf(monitor: DefenderMonitor, differences: string[]): TriggerParts[] | string {
+  const context = { transactions: transactionsOf(monitor), dialect: dialectOf(monitor.name, monitor.network) }
+  const contracts = monitor.addresses.map((address) => ({ address, abi: abiItems(monitor.abi) }))
+  const [events, functions] = [monitor.events, monitor.functions].map((list) => list.map(matchOf))
+  try {
+    if (monitor.events.length + monitor.functions.length === 0) {
+      differences.push('a transaction in which an address only emits an event is not matched')
+      return [transactionTrigger(monitor.addresses, context)]
+    }
+    const logs = groupByAbi(contracts, 'event', events ?? []).map((group) => eventTrigger(group, context))
+    const calls = groupByAbi(contracts, 'function', functions ?? []).map((group) => callTrigger(group, context))
+    if (logs.length + calls.length > 1)
+      differences.push('an event or a call alone is enough, and a transaction with both gives an alert for each')
+    const all = [...logs, ...calls]
+    return all.length > 0 ? all : 'its ABI has none of its events and functions'
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return `an expression cannot be read: ${error.message}`
+  }
+}
+
+function matchOf(condition: Record<string, unknown>): Match {
+  const signature = condition.signature ?? condition.eventSignature ?? condition.functionSignature
+  return { signature: String(signature ?? ''), expression: textOrNull(condition.expression) }
+}
+
+const outcomes: Record<string, TransactionMatch['status']> = { success: 'Success', failed: 'Failure' }
+
+function transactionsOf({ transaction, status }: DefenderMonitor): TransactionMatch[] {
+  const outcome = outcomes[status ?? ''] ?? 'Any'
+  if (transaction === undefined && outcome === 'Any') return []
+  return [{ status: outcome, expression: transaction ?? null }]
+}
+
+function defaultsOf({ severity, subject, message }: DefenderMonitor) {
+  return {
+    title: subject === undefined ? '{{raw.monitor.name}}' : templateFrom(subject),
+    ...(message !== undefined && { long: templateFrom(message) }),
+    severity: severities[severity ?? ''] ?? 'info',
+    delivery: { mode: 'once_per_key', keyPath: 'transactionHash' },
+  }
+}
+
+/** Undefined if the monitor is paused. */
+function subscriptionOf(monitor: DefenderMonitor, channels: ReadonlyMap<string, string[]>, differences: string[]) {
+  const { isPaused, threshold, timeoutMs, confirmations } = monitor
+  if (isPaused) {
+    differences.push('it is paused, so it has no subscription')
+    return undefined
+  }
+  const resources = monitor.channels.flatMap((channel) => {
+    const id = isRecord(channel) ? String(channel.notificationId ?? channel.name) : String(channel)
+    const found = channels.get(id)
+    if (!found) differences.push(`the channel ${id} is not among the files`)
+    return found ?? []
+  })
+  if (threshold) differences.push('the alert of its threshold is also told when it is over')
+  if (threshold && timeoutMs > 0) differences.push('its timeout is left out beside the threshold')
+  const seconds = Math.max(1, Math.round(timeoutMs / 1000))
+  const policy = threshold
+    ? { type: 'count', count: threshold.amount, within: `${threshold.seconds}s` }
+    : timeoutMs > 0
+      ? { type: 'throttle', per: `${seconds}s` }
+      : undefined
+  return { resources, ...(policy && { policy }), ...finalityOf(confirmations) }
+}
+
+function finalityOf(level: unknown) {
+  if (level === 'safe' || level === 'finalized') return { delivery: { finality: level } }
+  const blocks = Number(level ?? 0)
+  return Number.isInteger(blocks) && blocks > 0 ? { delivery: { finality: { confirmations: blocks } } } : {}
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
