@@ -287,6 +287,8 @@ test.each(['token', 'proxy'])(
     const contract = await deployToken()
     const implementation = kind === 'proxy' ? await node.deploy(values) : contract
     if (kind === 'proxy') await node.send({ to: contract, data: `0x${word(logicSlot)}${word(BigInt(implementation))}` })
+    if (kind === 'proxy')
+      await root.createAddress({ body: { type: 'evm', address: implementation, alias: 'Our logic' } })
     services.verify('sourcify', implementation, { abi: erc20, name: 'TestToken' })
     const hook = `ops.hook-${kind}`
     const meta = { title: `Hook of the ${kind}` }
@@ -295,7 +297,10 @@ test.each(['token', 'proxy'])(
     await page.goto(`/w/ops/watch/address?source=ops.devnet&address=${contract}`)
     const what = page.getByRole('region', { name: 'What it is' })
     await what.getByText('Verified on Sourcify').waitFor()
-    if (kind === 'proxy') await what.getByText('Upgradeable (EIP-1967)').waitFor()
+    if (kind === 'proxy') {
+      await what.getByText('Upgradeable (EIP-1967)').waitFor()
+      await what.getByText('Our logic').waitFor()
+    }
     await page.getByRole('button', { name: 'Alert me about mint (call)' }).waitFor()
     await page.getByRole('button', { name: 'Alert me about Transfer (event)' }).click()
     await page.getByRole('checkbox', { name: meta.title }).click()

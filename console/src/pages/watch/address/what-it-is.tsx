@@ -1,6 +1,8 @@
 import { Group, Text } from '@mantine/core'
-import { CopyButton } from '../../../components/copy-button.tsx'
+import type { ReactNode } from 'react'
 import { Facts } from '../../../components/page.tsx'
+import { Address } from '../../../layouts/address/address.tsx'
+import { useAddressNames } from '../../../layouts/address/use-address-names.ts'
 import { NetworkMark } from '../../../layouts/watch/network-mark.tsx'
 import { shortAddress } from '../model/addresses.ts'
 import { type Inspected, kindText, sourceText } from '../model/offers.ts'
@@ -12,7 +14,8 @@ import { GoalLinks } from './goals-for.tsx'
 /** Name, kind and facts of an address. */
 export function WhatItIs({ inspected, source }: { inspected: Inspected; source: Source }) {
   const { address, token, name, ensName, kind } = inspected
-  const title = token?.symbol ?? name ?? ensName ?? shortAddress(address)
+  const nameOf = useAddressNames(source.fullname, [address, ...implementationsOf(inspected)])
+  const title = nameOf(address) ?? token?.symbol ?? name ?? ensName ?? shortAddress(address)
   return (
     <section className={classes.hero} aria-label="What it is">
       <h2 className={classes.name}>{title}</h2>
@@ -21,10 +24,9 @@ export function WhatItIs({ inspected, source }: { inspected: Inspected; source: 
         <Text c="dimmed">
           {kindText(inspected)} on {source.title}
         </Text>
-        <Text className="mono">{shortAddress(address)}</Text>
-        <CopyButton value={address} what="address" />
+        <Address address={address} source={source} />
       </Group>
-      <Facts facts={factsOf(inspected, source)} />
+      <Facts facts={factsOf(inspected, source, nameOf)} />
       {kind === 'account' && (
         <div className={classes.goals}>
           <Text mb="sm">An account emits no events. Watch what it sends and receives.</Text>
@@ -35,19 +37,28 @@ export function WhatItIs({ inspected, source }: { inspected: Inspected; source: 
   )
 }
 
-function factsOf({ name, ensName, token, proxy, abiSource, balance }: Inspected, source: Source): [string, string][] {
-  const implementations = proxy?.implementations ?? (proxy?.implementation ? [proxy.implementation] : [])
-  const facts: [string, string | undefined][] = [
+function implementationsOf({ proxy }: Inspected): string[] {
+  return proxy?.implementations ?? (proxy?.implementation ? [proxy.implementation] : [])
+}
+
+type NameOf = (address: string) => string | undefined
+
+function factsOf(inspected: Inspected, source: Source, nameOf: NameOf): [string, ReactNode][] {
+  const { name, ensName, token, proxy, abiSource, balance } = inspected
+  const implementations = implementationsOf(inspected).map((address) => (
+    <Address key={address} address={address} name={nameOf(address)} source={source} />
+  ))
+  const facts: [string, ReactNode][] = [
     ['Token', token && [token.name, token.standard.toUpperCase().replace('ERC', 'ERC-')].filter(Boolean).join(' · ')],
     ['Decimals', token && String(token.decimals)],
     ['Contract', name],
     ['ENS name', ensName],
     ['Proxy', proxy && proxyTexts[proxy.kind]],
-    ['Implementation', implementations.map(shortAddress).join(', ') || undefined],
+    ['Implementation', implementations.length > 0 && implementations],
     ['Interface', abiSource && sourceText(abiSource)],
-    ['Balance', balance === undefined ? undefined : showCoins(balance, source)],
+    ['Balance', balance !== undefined && showCoins(balance, source)],
   ]
-  return facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value]]))
+  return facts.filter(([, value]) => value)
 }
 
 const proxyTexts: Record<NonNullable<Inspected['proxy']>['kind'], string> = {
