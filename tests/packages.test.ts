@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runQuietly } from '../scripts/child.mjs'
-import { sharedHarness } from './harness/index.ts'
+import { customSource, sharedHarness } from './harness/index.ts'
 import { findOldestNode, installOtherRuntimes, installPackages, type UserProject } from './harness/packages.ts'
 
 let project: UserProject
@@ -44,7 +44,12 @@ function writeMain(): string {
 
 async function environment(): Promise<{ TOCSIN_URL: string; TOCSIN_TOKEN: string }> {
   const house = await sharedHarness()
-  return { TOCSIN_URL: house.url, TOCSIN_TOKEN: (await house.person('user')).token }
+  const user = await house.person('user')
+  const [workspace] = await user.listWorkspaces()
+  const fullname = `${workspace?.fullname}.node`
+  // The example of the stream ends with the first event, which is the status of a source.
+  await user.saveCustomSource({ fullname, body: customSource(fullname) })
+  return { TOCSIN_URL: house.url, TOCSIN_TOKEN: user.token }
 }
 
 test.each(['contract', 'sdk'])('the package %s has its modules, declarations and sources, and no tests', (name) => {

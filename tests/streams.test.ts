@@ -95,7 +95,7 @@ test('many streams cost the store as many statements as one', async () => {
   )
   const closed = new AbortController()
   const openFor = async (accountId: string) => {
-    for (let each = 0; each < 5; each++) (await feed.open(accountId, undefined)).follow(closed.signal)
+    for (let each = 0; each < 5; each++) (await feed.open(accountId, undefined, undefined)).follow(closed.signal)
   }
   await openFor(ann.id)
   const ofOne = await statementsOfLooks(calls)

@@ -2,7 +2,10 @@ import * as z from 'zod'
 import { AlertView } from './alerts.ts'
 import { Time } from './base/common.ts'
 
-/** The events of `GET /api/stream`: new and changed alerts, and the status of sources. */
+/**
+ * The events of `GET /api/stream`: new and changed alerts, and the status of sources. `gap` says that a stream which was
+ * resumed with `Last-Event-ID` lacks events from before: the lists have them.
+ */
 export const StreamEvent = z
   .discriminatedUnion('event', [
     z.object({ event: z.literal('alert'), data: AlertView }),
@@ -18,6 +21,7 @@ export const StreamEvent = z
         updatedAt: Time,
       }),
     }),
+    z.object({ event: z.literal('gap'), data: z.object({ reason: z.string() }) }),
   ])
   .meta({ id: 'StreamEvent' })
 export type StreamEvent = z.output<typeof StreamEvent>

@@ -12,6 +12,7 @@ import type { ServerEvent } from './events.ts'
 import { eachItem } from './pages.ts'
 import type { CallArgs, ClientOptions, RequestOptions } from './request.ts'
 import { send } from './retry.ts'
+import { type LiveEvent, type StreamArgs, streamEvents } from './stream.ts'
 
 type QueryArgs<R extends Route> = QueryInput<R> extends undefined ? { query?: undefined } : { query?: QueryInput<R> }
 type BodyArgs<R extends Route> =
@@ -49,19 +50,22 @@ export type Client = { [Name in RouteName]: Call<Name, Promise<Answered<Name>['b
   progress: { [Name in ProgressName]: Call<Name, Promise<AsyncGenerator<ServerEvent, void, undefined>>> }
   /** Every item of a list, over all its pages. */
   each: { [Name in ListName]: Call<Name, AsyncGenerator<ItemOf<Name>, void, undefined>> }
+  /** The events of the service without an end: it connects again when the connection ends, and resumes. */
+  stream: (args?: StreamArgs) => AsyncGenerator<LiveEvent, void, undefined>
 }
 
 export function createClient(options: ClientOptions): Client {
   const whole: Record<string, unknown> = {}
   const progress: Record<string, unknown> = {}
   const each: Record<string, unknown> = {}
-  const client: Record<string, unknown> = { whole, progress, each }
+  const stream = (args: StreamArgs = {}) => streamEvents(options, routes.streamEvents, args)
+  const client: Record<string, unknown> = { whole, progress, each, stream }
   for (const [name, route] of Object.entries<Route>(routes)) {
     const call = (args: CallArgs = {}) => send(options, route, args)
     whole[name] = call
     client[name] = async (args: CallArgs = {}) => (await call(args)).body
     if (route.events === 'progress')
-      progress[name] = async (args: CallArgs = {}) => (await send(options, route, args, true)).body
+      progress[name] = async (args: CallArgs = {}) => (await send(options, route, args, { wantsEvents: true })).body
     if (route.list) each[name] = (args: CallArgs = {}) => eachItem(call, args)
   }
   return client as Client

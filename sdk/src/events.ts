@@ -1,13 +1,16 @@
 /** One server-sent event, its data parsed. `id` is the position to resume after. */
 export type ServerEvent = { event: string; data: unknown; id?: string }
 
+/** `onId` gets every id, and `onBytes` is called whenever something arrives. */
+export type EventListeners = { onId?: (id: string) => void; onBytes?: () => void }
+
 /**
  * Yields server-sent events as they arrive. Leaving the loop closes the connection. Comments, which only keep it open,
- * are skipped. A block that has an id and no data only moves the position: `onId` gets every id.
+ * are skipped. A block that has an id and no data only moves the position.
  */
 export async function* readEvents(
   body: NonNullable<Response['body']>,
-  onId: (id: string) => void = () => {},
+  { onId, onBytes }: EventListeners = {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -16,13 +19,14 @@ export async function* readEvents(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
+      onBytes?.()
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = blocks.pop() ?? ''
       for (const block of blocks) {
         const { id, event } = readBlock(block)
         if (event) yield event
         // After the event: a reader that fails while it handles an event gets the event again.
-        if (id !== undefined) onId(id)
+        if (id !== undefined) onId?.(id)
       }
     }
   } finally {

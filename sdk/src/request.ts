@@ -1,6 +1,6 @@
 import type { Route } from '@tocsin/contract'
 import { ApiError, ConnectionError, TimeoutError } from './error.ts'
-import { readEvents } from './events.ts'
+import { type EventListeners, readEvents } from './events.ts'
 
 export type ClientOptions = {
   baseUrl: string
@@ -30,6 +30,8 @@ export type RequestOptions = {
 /** The part of a route that a call needs. */
 export type CallRoute = Pick<Route, 'method' | 'path' | 'events'>
 export type CallArgs = RequestOptions & { query?: object; body?: unknown } & Record<string, unknown>
+/** How a stream is read. */
+export type EventOptions = EventListeners & { wantsEvents?: boolean }
 export type CallAnswer = { status: number; headers: Headers; body: unknown }
 
 const timeoutMsDefault = 60_000
@@ -39,7 +41,7 @@ export async function sendOnce(
   options: ClientOptions,
   route: CallRoute,
   args: CallArgs,
-  wantsEvents: boolean,
+  { wantsEvents = false, ...listeners }: EventOptions = {},
 ): Promise<CallAnswer> {
   const timeoutMs = args.timeoutMs ?? options.timeoutMs ?? (route.events ? undefined : timeoutMsDefault)
   const limit = limitTime(args.signal, timeoutMs)
@@ -52,7 +54,7 @@ export async function sendOnce(
       signal: limit.signal,
     })
     isStream = isEventStream(response)
-    const body = await bodyOf(response)
+    const body = await bodyOf(response, listeners)
     if (!response.ok) throw new ApiError(response.status, body, response.headers)
     return { status: response.status, headers: response.headers, body }
   } catch (error) {
@@ -106,10 +108,10 @@ function headersOf(options: ClientOptions, route: CallRoute, args: CallArgs): Re
   }
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
+async function bodyOf(response: Response, listeners: EventListeners): Promise<unknown> {
   if (response.status === 204) return undefined
   const type = response.headers.get('content-type') ?? ''
-  if (isEventStream(response) && response.body) return readEvents(response.body)
+  if (isEventStream(response) && response.body) return readEvents(response.body, listeners)
   if (type.startsWith('image/')) return new Uint8Array(await response.arrayBuffer())
   const text = await response.text()
   return type.startsWith('application/json') ? JSON.parse(text) : text

@@ -1,5 +1,12 @@
 import { ApiError, ConnectionError } from './error.ts'
-import { type CallAnswer, type CallArgs, type CallRoute, type ClientOptions, sendOnce } from './request.ts'
+import {
+  type CallAnswer,
+  type CallArgs,
+  type CallRoute,
+  type ClientOptions,
+  type EventOptions,
+  sendOnce,
+} from './request.ts'
 
 const retriesDefault = 3
 const delayMsDefault = 250
@@ -13,12 +20,12 @@ export async function send(
   options: ClientOptions,
   route: CallRoute,
   args: CallArgs,
-  wantsEvents = false,
+  events: EventOptions = {},
 ): Promise<CallAnswer> {
   const retriesMax = mayRepeat(route, args) ? (args.retries ?? options.retries ?? retriesDefault) : 0
   for (let retries = 0; ; retries++) {
     try {
-      return await sendOnce(options, route, args, wantsEvents)
+      return await sendOnce(options, route, args, events)
     } catch (error) {
       const waitMs = retries < retriesMax ? waitMsAfter(error, backoffMs(options, retries)) : undefined
       if (waitMs === undefined) throw error
@@ -32,10 +39,13 @@ function mayRepeat({ method }: CallRoute, { idempotencyKey }: CallArgs): boolean
   return method === 'POST' ? idempotencyKey !== undefined : method !== 'PATCH'
 }
 
+export function isPassing(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ApiError && passingStatuses.has(error.status))
+}
+
 function waitMsAfter(error: unknown, delayMs: number): number | undefined {
-  if (error instanceof ConnectionError) return delayMs
-  if (!(error instanceof ApiError) || !passingStatuses.has(error.status)) return undefined
-  const { retryAfterMs = 0 } = error
+  if (!isPassing(error)) return undefined
+  const { retryAfterMs = 0 } = error instanceof ApiError ? error : {}
   return retryAfterMs > retryAfterMsMax ? undefined : Math.max(delayMs, retryAfterMs)
 }
 

@@ -154,6 +154,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     params: paramsOf(request),
     query: queryOf(request, route),
     body: bodyOf(request, route),
+    lastEventId: header(request, 'last-event-id'),
     preconditions: { ifMatch: header(request, 'if-match'), ifNoneMatch: header(request, 'if-none-match') },
     store: binding.store,
     now: request.startedAt,

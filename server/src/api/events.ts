@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Route } from '@tocsin/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Events, ServerEvent } from '../domain/answers.ts'
+import type { Events, ServerEvent, StreamPosition } from '../domain/answers.ts'
 import { header } from './authenticate.ts'
 import type { HttpReply } from './http-reply.ts'
 
@@ -36,12 +36,15 @@ export async function resultReply(events: Events, request: FastifyRequest): Prom
   const ended = new AbortController()
   request.raw.once('close', () => ended.abort())
   let last: ServerEvent | undefined
-  for await (const event of events.open(ended.signal)) last = event
+  for await (const event of events.open(ended.signal)) if (event.event !== undefined) last = event
   return { status: 200, headers: {}, body: last?.data }
 }
 
 /** A comment line from time to time keeps proxies from closing an idle stream. */
-async function* written(events: AsyncIterable<ServerEvent>, signal: AbortSignal): AsyncIterable<string> {
+async function* written(
+  events: AsyncIterable<ServerEvent | StreamPosition>,
+  signal: AbortSignal,
+): AsyncIterable<string> {
   yield ': welcome\n\n'
   const iterator = events[Symbol.asyncIterator]()
   let next = iterator.next()
@@ -54,10 +57,16 @@ async function* written(events: AsyncIterable<ServerEvent>, signal: AbortSignal)
       continue
     }
     if (won.done) return
-    yield `event: ${won.value.event}\ndata: ${JSON.stringify(won.value.data)}\n\n`
+    yield textOf(won.value)
     next = iterator.next()
   }
   await iterator.return?.()
+}
+
+/** Browsers and the SDK keep the last id and send it as `Last-Event-ID` when they connect again. */
+function textOf(event: ServerEvent | StreamPosition): string {
+  const id = event.id === undefined ? '' : `id: ${event.id}\n`
+  return event.event === undefined ? `${id}\n` : `${id}event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`
 }
 
 /** Resolves after the interval, or when the stream must end. */

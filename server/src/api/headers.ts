@@ -3,7 +3,8 @@ import type { Settings } from '../domain/settings.ts'
 
 const exposed =
   'ETag, Link, Retry-After, X-Request-Id, X-API-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
-const allowed = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, X-CSRF-Token'
+const allowed =
+  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, X-CSRF-Token'
 
 /** Headers of every response, including refusals. JSON is never a page: a browser may not load, frame or sniff it. */
 export function fixedHeaders(settings: Settings): Record<string, string> {

@@ -46,12 +46,15 @@ export function requireCursor(cursor: string | undefined, isKey: (key: string) =
  * last event, named `result`, is the reply.
  */
 export class Events {
-  readonly open: (signal: AbortSignal) => AsyncIterable<ServerEvent>
-  constructor(open: (signal: AbortSignal) => AsyncIterable<ServerEvent>) {
+  readonly open: (signal: AbortSignal) => AsyncIterable<ServerEvent | StreamPosition>
+  constructor(open: (signal: AbortSignal) => AsyncIterable<ServerEvent | StreamPosition>) {
     this.open = open
   }
 }
-export type ServerEvent = { event: string; data: unknown }
+/** `id` is the position after the event, from which a stream can be resumed. */
+export type ServerEvent = { event: string; data: unknown; id?: string }
+/** A position without an event. */
+export type StreamPosition = { id: string; event?: undefined }
 
 export class Picture {
   readonly bytes: Buffer

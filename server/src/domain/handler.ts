@@ -37,6 +37,8 @@ export type Context<Name extends RouteName> = {
   query: Query<Routes[Name]>
   body: Body<Routes[Name]>
   preconditions: Preconditions
+  /** The header `Last-Event-ID` of a stream that is resumed. */
+  lastEventId: string | undefined
   store: Store
   now: Date
   settings: Settings

@@ -20,11 +20,11 @@ export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) 
   return new Tagged(view, tagOf({ id: row.id, version: hashOf(view) }))
 }
 
-/** Streams events from now on. The lists hold earlier ones. */
-export const streamEvents: Handler<'streamEvents'> = async ({ account, query, store, streams }) => {
+/** Streams events from now on, or after the event that `Last-Event-ID` names. The lists hold earlier ones. */
+export const streamEvents: Handler<'streamEvents'> = async ({ account, query, store, streams, lastEventId }) => {
   const workspaceId =
     query.workspace === undefined ? undefined : (await requireMember(store, account, query.workspace)).id
-  const stream = await streams.open(account.id, workspaceId)
+  const stream = await streams.open(account.id, workspaceId, lastEventId)
   return new Events((signal) => stream.follow(signal))
 }
 

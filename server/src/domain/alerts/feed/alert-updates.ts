@@ -31,13 +31,17 @@ export async function readSentAlerts(store: Store, accountId: string): Promise<S
   return { accountId, startSeq, last: startSeq, sent }
 }
 
-/** The new and changed alerts of each account, by its id. At most four statements for any number of accounts. */
-export async function readAlertUpdates(
-  store: Store,
-  accounts: readonly SentAlerts[],
-): Promise<Map<string, PlainAlertRow[]>> {
+/** `isWhole` is false if there is more to read. */
+export type AccountUpdates = { rows: PlainAlertRow[]; isWhole: boolean }
+/** All commits that the snapshot sees are in these and earlier updates. */
+export type AlertUpdates = { snapshot: string; of(accountId: string): AccountUpdates }
+
+/** The new and changed alerts of each account, by its id. At most six statements for any number of accounts. */
+export async function readAlertUpdates(store: Store, accounts: readonly SentAlerts[]): Promise<AlertUpdates> {
+  const { snapshot, isExact } = await store.alertFeed.readSnapshot()
   const after = accounts.map((account) => ({ accountId: account.accountId, seq: String(positionOf(account)) }))
-  const made = await store.alertFeed.listNew(after, batchMax + Number(overlap))
+  const limitEach = batchMax + Number(overlap)
+  const made = await store.alertFeed.listNew(after, limitEach)
   const changed = await store.alerts.listChanged(watchedAlerts(accounts))
   const seen = [
     ...made,
@@ -50,10 +54,17 @@ export async function readAlertUpdates(
   const known = new Map(changed.map((row) => [row.id, row]))
   const unknown = seen.filter(({ viewer, id }) => !known.has(id) && !byAccount.get(viewer)?.sent.has(id))
   for (const row of await store.alerts.listByIds([...new Set(unknown.map(({ id }) => id))])) known.set(row.id, row)
+  // What was committed after the snapshot is left to the next read: the position of this read does not cover it.
+  if (isExact) for (const id of await store.alertFeed.listWrittenAfter([...known.keys()], snapshot)) known.delete(id)
   const ids = Map.groupBy(seen, ({ viewer }) => viewer)
-  return new Map(
-    accounts.map((account) => [account.accountId, updatesOf(account, ids.get(account.accountId) ?? [], known)]),
+  const newIds = Map.groupBy(made, ({ viewer }) => viewer)
+  const updates = new Map(
+    accounts.map((account) => {
+      const rows = updatesOf(account, ids.get(account.accountId) ?? [], known)
+      return [account.accountId, { rows, isWhole: (newIds.get(account.accountId)?.length ?? 0) < limitEach }]
+    }),
   )
+  return { snapshot, of: (accountId) => updates.get(accountId) ?? { rows: [], isWhole: false } }
 }
 
 function updatesOf(account: SentAlerts, seen: readonly { id: string }[], rows: ReadonlyMap<string, PlainAlertRow>) {
@@ -71,7 +82,7 @@ function updatesOf(account: SentAlerts, seen: readonly { id: string }[], rows: R
   return updates
 }
 
-/** A first failure of a delivery is updates; a repeat of the same failure is not. */
+/** A first failure of a delivery is an update; a repeat of the same failure is not. */
 function isUpdate({ status, retry_error }: PlainAlertRow, sent: SentAlert | undefined): boolean {
   return sent?.status !== status || sent.retryError !== retry_error
 }

@@ -1,17 +1,20 @@
 import type { StreamEvent } from '@tocsin/contract'
+import type { StreamPosition } from '../../answers.ts'
+
+export type FeedEvent = (StreamEvent & { id?: string }) | StreamPosition
 
 /** Events that wait to be sent to one open stream. */
 export type EventQueue = {
-  push(events: readonly StreamEvent[]): void
+  push(events: readonly FeedEvent[]): void
   end(): void
-  read(): AsyncGenerator<StreamEvent, void, undefined>
+  read(): AsyncGenerator<FeedEvent, void, undefined>
 }
 
-/** A reader with this many waiting events is disconnected. It opens the stream again and reads the lists. */
+/** A reader with this many waiting events is disconnected. It opens the stream again and resumes it. */
 const waitingMax = 5_000
 
 export function makeEventQueue(): EventQueue {
-  const waiting: StreamEvent[] = []
+  const waiting: FeedEvent[] = []
   let isOver = false
   let wake = () => {}
   const end = () => {

@@ -5,36 +5,33 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StreamEvent } from '@tocsin/contract'
-import type { PlainAlertRow } from '../../../store/alerts/alerts.ts'
-import type { Store } from '../../../store/index.ts'
 import { Refusal } from '../../refusal.ts'
 import type { StreamLimits } from '../../settings.ts'
-import { alertView } from '../views.ts'
 import { readAlertUpdates, readSentAlerts, type SentAlerts } from './alert-updates.ts'
-import { type EventQueue, makeEventQueue } from './event-queue.ts'
+import { type FeedEvent, makeEventQueue } from './event-queue.ts'
+import { makePollTurns } from './poll-turns.ts'
+import { positionText, wholePosition } from './position.ts'
 import { readSourceUpdates, type SourceUpdates } from './source-updates.ts'
+import { type Read, resume, type Stream, sendAlerts, sendFirstAlerts } from './stream.ts'
 
 export type StreamFeed = {
   /**
-   * Opens a stream of new events, for one workspace if it is named. Refuses more streams than the account or the
-   * workspace may have.
+   * Opens a stream of new events, for one workspace if it is named. With the id of an event, the alerts after it come
+   * first. Refuses more streams than the account or the workspace may have.
    */
-  open(accountId: string, workspaceId: string | undefined): Promise<OpenStream>
+  open(accountId: string, workspaceId: string | undefined, lastEventId: string | undefined): Promise<OpenStream>
 }
 /** The caller must follow the stream at once; the signal closes it. */
-export type OpenStream = { follow(signal: AbortSignal): AsyncIterable<StreamEvent> }
+export type OpenStream = { follow(signal: AbortSignal): AsyncIterable<FeedEvent> }
 
-type Stream = { queue: EventQueue; workspaceId: string | undefined; hasSources: boolean }
 type Watcher = SentAlerts & { streams: Set<Stream>; workspaces: Set<string> }
 
 const everyMs = 1_000
 
-/** Runs work that only reads, on the primary or a replica. */
-type Read = <T>(work: (store: Store) => Promise<T>) => Promise<T>
-
 export function makeStreamFeed(read: Read, limits: StreamLimits, warn: (error: Error) => void): StreamFeed {
   const watchers = new Map<string, Watcher>()
   const before = new Map<string, string>()
+  const turns = makePollTurns()
   let isPolling = false
 
   async function poll(): Promise<void> {
@@ -42,7 +39,9 @@ export function makeStreamFeed(read: Read, limits: StreamLimits, warn: (error: E
     isPolling = true
     while (watchers.size > 0) {
       // News that could not be read now is read in the next round.
-      await sendUpdates(read, [...watchers.values()], before).catch((error: Error) => watchers.size > 0 && warn(error))
+      await turns
+        .poll(() => sendUpdates(read, [...watchers.values()], before))
+        .catch((error: Error) => watchers.size > 0 && warn(error))
       await pause(everyMs)
     }
     before.clear()
@@ -63,11 +62,17 @@ export function makeStreamFeed(read: Read, limits: StreamLimits, warn: (error: E
   }
 
   return {
-    async open(accountId, workspaceId) {
+    async open(accountId, workspaceId, lastEventId) {
       requireRoom(watchers, accountId, workspaceId, limits)
+      // Before the alerts: what is committed in between is after this position.
+      const { snapshot } = await read((store) => store.alertFeed.readSnapshot())
       const startSeq = watchers.get(accountId) ?? (await read((store) => readSentAlerts(store, accountId)))
-      const stream = { queue: makeEventQueue(), workspaceId, hasSources: false }
-      const leave = join(accountId, startSeq, stream)
+      const stream: Stream = { queue: makeEventQueue(), workspaceId, hasSources: false, snapshot, isNew: true }
+      if (lastEventId === undefined) stream.queue.push([{ id: positionText(wholePosition(snapshot)) }])
+      const leave = await turns.betweenPolls(async () => {
+        if (lastEventId !== undefined) await resume(read, accountId, stream, lastEventId)
+        return join(accountId, startSeq, stream)
+      })
       return {
         follow(signal) {
           if (signal.aborted) leave()
@@ -99,24 +104,24 @@ function refuseBeyond(limit: number, used: number, whoHas: string): void {
 /** Sends what one read returned before the next read, because a read remembers what it returned and the next may fail. */
 async function sendUpdates(read: Read, watchers: Watcher[], before: Map<string, string>): Promise<void> {
   const alerts = await read((store) => readAlertUpdates(store, watchers))
-  for (const { accountId, streams } of watchers)
-    for (const stream of streams) stream.queue.push(alertEvents(stream, alerts.get(accountId) ?? []))
+  const open = watchers.flatMap(({ accountId, streams }) => [...streams].map((stream) => ({ accountId, stream })))
+  const added = open.filter(({ stream }) => stream.isNew)
+  for (const { accountId, stream } of open) if (!stream.isNew) sendAlerts(stream, alerts.snapshot, alerts.of(accountId))
+  for (const { accountId, stream } of added) await sendFirstAlerts(read, stream, alerts.snapshot, alerts.of(accountId))
   const accountIds = watchers.map(({ accountId }) => accountId)
   const sources = await read((store) => readSourceUpdates(store, accountIds, before))
   for (const watcher of watchers) {
     const joined = sources.workspaces.get(watcher.accountId) ?? new Set()
     for (const stream of watcher.streams) {
-      stream.queue.push(sourceEvents(stream, { joined, before: watcher.workspaces }, sources))
+      const events = sourceEvents(stream, { joined, before: watcher.workspaces }, sources)
+      // Alerts that are still to be read come before the position of the snapshot.
+      const isWhole = stream.snapshot === alerts.snapshot
+      const id = positionText(wholePosition(stream.snapshot))
+      stream.queue.push(isWhole ? events.map((event) => ({ ...event, id })) : events)
       stream.hasSources = true
     }
     watcher.workspaces = joined
   }
-}
-
-function alertEvents({ workspaceId }: Stream, updates: PlainAlertRow[]): StreamEvent[] {
-  return updates
-    .filter((row) => workspaceId === undefined || row.workspace_id === workspaceId)
-    .map((row) => ({ event: 'alert', data: alertView(row) }))
 }
 
 /** At first, and for a workspace that the account joined: all sources it sees. Later: the changed ones. */

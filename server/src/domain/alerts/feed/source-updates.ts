@@ -28,7 +28,7 @@ export async function readSourceUpdates(
   return { all, changed, workspaces }
 }
 
-function nameOf({ data }: StreamEvent): string {
+function nameOf({ data }: SourceEvent['event']): string {
   return 'fullname' in data ? data.fullname : ''
 }
 
