@@ -9,9 +9,11 @@ import { customSource, sharedHarness } from './harness/index.ts'
 import { findOldestNode, installOtherRuntimes, installPackages, type UserProject } from './harness/packages.ts'
 
 let project: UserProject
+// The compiler has much to do on a busy machine.
+const patientMs = 300_000
 beforeAll(async () => {
   project = await installPackages()
-})
+}, patientMs)
 afterAll(() => rmSync(project.folder, { recursive: true, force: true }))
 
 /** A program of a user in plain JavaScript. */
@@ -100,29 +102,33 @@ test.each(['Node 20', 'the Node of the service'])('the command runs on %s', asyn
 test.each([
   ['nodenext', 'nodenext'],
   ['esnext', 'bundler'],
-])('a strict TypeScript project with module %s passes without further options', async (module, moduleResolution) => {
-  project.write(
-    'typed.ts',
-    `import { type Client, createClient } from '@tocsin/sdk'
+])(
+  'a strict TypeScript project with module %s passes without further options',
+  async (module, moduleResolution) => {
+    project.write(
+      'typed.ts',
+      `import { type Client, createClient } from '@tocsin/sdk'
 
 const client: Client = createClient({ baseUrl: 'http://127.0.0.1:4100' })
 export const first: Promise<string | undefined> = client.listAlerts({ query: { limit: 10 } }).then(([alert]) => alert?.id)
 // @ts-expect-error A project has a fullname.
 export const project = client.getProject({})
 `,
-  )
-  const compilerOptions = {
-    module,
-    moduleResolution,
-    target: 'es2022',
-    strict: true,
-    noEmit: true,
-    skipLibCheck: false,
-  }
-  const file = project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
-  const tsc = resolve(import.meta.dirname, '../node_modules/typescript/bin/tsc')
-  await expect(runQuietly([process.execPath, tsc, '-p', file])).resolves.toBeUndefined()
-})
+    )
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: 'es2022',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+    }
+    const file = project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+    const tsc = resolve(import.meta.dirname, '../node_modules/typescript/bin/tsc')
+    await expect(runQuietly([process.execPath, tsc, '-p', file])).resolves.toBeUndefined()
+  },
+  patientMs,
+)
 
 test('a bundler makes one file of the packages that needs nothing else', async () => {
   project.write('program.js', program)
