@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { readFolder } from '../cli/src/folder/read-folder.ts'
+import { addAlert } from './harness/alerts.ts'
 import { type CliResult, makeWorkbench, type Workbench } from './harness/cli.ts'
 import {
   addressList,
@@ -356,6 +357,23 @@ test('logs, alerts and open ask the server about the stack', async () => {
     }),
   )
   expect(tried.output).toMatchObject({ raw: { at: '2026-01-01T00:00:00.000Z' } })
+})
+
+test('alerts --follow shows the latest alerts and goes on with those that arrive, each once', async () => {
+  writeEveryKind()
+  await bench.inside('apply')
+  const moved = `clicorp.${stack}.moved`
+  const subscriptions = await team.owner.listSubscriptions({ query: { workspace: 'clicorp' } })
+  const subscriptionId = subscriptions.find(({ trigger }) => trigger === moved)?.id ?? ''
+  const add = () => addAlert(house.databaseUrl, { subscriptionId, trigger: moved, at: house.clock.now() })
+  const before = await add()
+  const following = bench.start('alerts', '--follow', '--json', '--trigger', moved)
+  const ids = () => following.lines().map((line) => JSON.parse(line).id)
+  await expect.poll(ids).toEqual([before])
+  const after = await add()
+  await expect.poll(ids).toEqual([before, after])
+  await following.stop()
+  expect((await bench.inside('alerts', '--trigger', moved)).out).toMatch(/info {2}delivered .* Told\n$/)
 })
 
 test('the shell completes commands and options, and help has examples', async () => {

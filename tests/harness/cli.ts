@@ -16,6 +16,8 @@ export type Workbench = {
   /** The contents of all files of the folder by their path. */
   files(): Record<string, string>
   tocsin(...args: string[]): Promise<CliResult>
+  /** Starts a command that goes on until it is stopped. */
+  start(...args: string[]): { lines(): string[]; stop(): Promise<void> }
   /** The same without a process of its own. */
   inside(...args: string[]): Promise<CliResult>
   remove(): void
@@ -37,6 +39,7 @@ export function makeWorkbench(env: Record<string, string> = {}): Workbench {
     read: (file) => readFileSync(join(folder, file), 'utf8'),
     files: () => contents(folder),
     tocsin: (...args) => runProcess(args, folder, all),
+    start: (...args) => startProcess(args, folder, all),
     inside: (...args) => runInside(args, folder, all),
     remove: () => rmSync(base, { recursive: true, force: true }),
   }
@@ -48,13 +51,33 @@ function contents(folder: string): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
 }
 
-function runProcess(args: string[], cwd: string, env: Record<string, string>): Promise<CliResult> {
+function spawnCli(args: string[], cwd: string, env: Record<string, string>) {
   const [[command = '', ...rest], options] = typeScriptCommand(process.execPath, 'cli/src/main.ts', args)
-  const child = spawn(command, rest, {
+  return spawn(command, rest, {
     cwd,
     env: { ...env, NODE_COMPILE_CACHE: resolve(options.cwd, 'node_modules/.cache/compiled') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
+
+function startProcess(args: string[], cwd: string, env: Record<string, string>) {
+  const child = spawnCli(args, cwd, env)
+  const closed = new Promise<void>((done) => child.once('close', () => done()))
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  return {
+    lines: () => out.split('\n').filter(Boolean),
+    stop: () => {
+      child.kill()
+      return closed
+    },
+  }
+}
+
+function runProcess(args: string[], cwd: string, env: Record<string, string>): Promise<CliResult> {
+  const child = spawnCli(args, cwd, env)
   const result: CliResult = { code: null, out: '', err: '' }
   child.stdout.on('data', (chunk) => (result.out += chunk))
   child.stderr.on('data', (chunk) => (result.err += chunk))

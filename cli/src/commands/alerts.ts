@@ -1,4 +1,4 @@
-import { AlertListQuery, AlertView } from '@tocsin/contract'
+import { AlertListQuery, type AlertView } from '@tocsin/contract'
 import type * as z from 'zod'
 import { type AddCommand, examples } from '../command.ts'
 import { findStack } from '../definition/find-trigger.ts'
@@ -35,12 +35,15 @@ export const addAlerts: AddCommand = ({ program, terminal, done }) => {
       const stack = findStack(terminal, program.opts().folder)
       const filter = requireFilter({ workspace: stack?.workspace, ...options })
       const session = openSession(terminal, stack?.server)
-      const latest = await session.call((client) => client.listAlerts({ query: filter }))
-      const alerts = latest.toReversed()
-      if (!follow)
-        return done({ json: alerts, text: alerts.length === 0 ? 'No alerts.' : alerts.map(alertText).join('\n') })
-      await followAlerts(terminal, session, filter, alerts)
+      if (follow) return followAlerts(terminal, session, filter)
+      const alerts = await latestAlerts(session, filter)
+      done({ json: alerts, text: alerts.length === 0 ? 'No alerts.' : alerts.map(alertText).join('\n') })
     })
+}
+
+/** The oldest of them first, as they would have arrived. */
+async function latestAlerts(session: Session, filter: Filter): Promise<Alert[]> {
+  return (await session.call((client) => client.listAlerts({ query: filter }))).toReversed()
 }
 
 function requireFilter(options: object): Filter {
@@ -50,26 +53,41 @@ function requireFilter(options: object): Filter {
   throw new Failure('invalid_option', `${names.join(', ')} cannot be used with this value.`)
 }
 
-/** A delivery changes its alert, so an alert arrives several times. It is shown once. */
-async function followAlerts(
-  terminal: Terminal,
-  session: Session,
-  filter: Filter,
-  first: readonly Alert[],
-): Promise<void> {
+/**
+ * Shows the latest alerts and those that arrive. The stream is open before the list is read, so no alert is lost between
+ * the two. A delivery changes its alert, which then arrives again: it is shown once.
+ */
+async function followAlerts(terminal: Terminal, session: Session, filter: Filter): Promise<void> {
+  const stop = new AbortController()
   const shown = new Set<string>()
   const show = (alert: Alert) => {
     if (shown.has(alert.id) || !isWanted(alert, filter)) return
     shown.add(alert.id)
     terminal.printLine(alert, alertText(alert))
   }
-  for (const alert of first) show(alert)
+  let failure: unknown
+  let listing: Promise<void> | undefined
+  const showLatest = async () => {
+    for (const alert of await latestAlerts(session, filter)) show(alert)
+  }
+  const list = () => {
+    listing = showLatest().catch((error: unknown) => {
+      failure = error
+      stop.abort()
+    })
+  }
+  const onOpen = () => {
+    if (!listing) list()
+  }
   await session.call(async (client) => {
-    for await (const { event, data } of await client.streamEvents({ query: { workspace: filter.workspace } })) {
-      const alert = AlertView.safeParse(event === 'alert' ? data : undefined)
-      if (alert.success) show(alert.data)
+    for await (const { event, data } of client.stream({ workspace: filter.workspace, onOpen, signal: stop.signal })) {
+      // After a gap the server no longer knows what was missed, so the list is read again.
+      if (event === 'gap') list()
+      await listing
+      if (event === 'alert') show(data)
     }
   })
+  if (failure !== undefined) throw failure
 }
 
 function isWanted(alert: Alert, { project, trigger, status, severity }: Filter): boolean {
