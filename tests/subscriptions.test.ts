@@ -82,7 +82,7 @@ describe('to one trigger', () => {
     expect(await team.user.getSubscription({ id: doubtful.id })).not.toHaveProperty('issue')
   })
 
-  test('a policy on a field that the output does not have is saved and reported in the issue with its path', async () => {
+  test('a policy or a delivery key on a field that the output does not have is saved and reported in the issue with its path', async () => {
     const fullname = 'acme.app.valued'
     const outputSchema = { balance: 'number', token: { type: 'object', properties: { symbol: 'string' } } }
     await team.owner.saveTrigger({
@@ -101,6 +101,11 @@ describe('to one trigger', () => {
     expect(await issueOf({ policy: { ...threshold, value: 'owner' } })).toMatch(/^policy\.value names "owner"/)
     expect(await issueOf({ policy: { type: 'throttle', per: '1h', key: 'token.name' } })).toMatch(
       /^policy\.key names "token\.name"/,
+    )
+    const delivery = (keyPath: string) => ({ delivery: { mode: 'once_per_key' as const, keyPath } })
+    expect(await issueOf(delivery('token.symbol'))).toBeUndefined()
+    expect(await issueOf(delivery('token.name'))).toBe(
+      `delivery.keyPath names "token.name", which the output of the trigger "${fullname}" does not have. Only the first match may be delivered.`,
     )
   })
 

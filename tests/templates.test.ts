@@ -236,6 +236,35 @@ test('a condition on a field that its trigger does not describe is saved with an
   expect(await team.user.getTemplate({ fullname, id })).not.toHaveProperty('issue')
 })
 
+test('a policy on a field that the output of its trigger does not have is saved with an issue', async () => {
+  const fullname = await newProject()
+  const moved = `${fullname}.moved`
+  const schemas = { outputSchema: { amount: 'balance' }, filtersSchema: { owner: 'string' } }
+  await team.owner.saveTrigger({ fullname: moved, body: trigger(moved, { ...schemas, transform: '({ amount: 1 })' }) })
+  const rule = (id: string, value: string, key?: string) => ({
+    ...{ id, trigger: moved, topic: 'moves', deprecated: false, requiredValues: [] },
+    policy: { type: 'threshold' as const, value, below: 10, ...(key && { key }) },
+  })
+  const rules = [
+    rule('good', 'amount'),
+    rule('typo', 'amuont'),
+    rule('filter', 'amount', 'owner'),
+    rule('input', 'amount', '{{inputs.wallet}}'),
+  ]
+  const saved = await team.owner.createTemplate({ fullname, body: template(fullname, { rules }) })
+  expect(saved.rules.map(({ issue }) => issue)).toEqual([
+    undefined,
+    `policy.value names "amuont", which the output of the trigger "${moved}" does not have. The policy may never fire.`,
+    `policy.key names "owner", which the output of the trigger "${moved}" does not have. The policy may treat all matches as one group.`,
+    undefined,
+  ])
+  expect(saved.issue).toBe('Policies that name unknown fields: typo, filter.')
+  await team.owner.saveTrigger({ fullname: moved, body: trigger(moved) })
+  expect((await team.user.getTemplate({ fullname, id: saved.id })).issue).toContain('good, typo')
+  await team.owner.saveTrigger({ fullname: moved, body: trigger(moved, { transform: '({ amount: 1 })' }) })
+  expect(await team.user.getTemplate({ fullname, id: saved.id })).not.toHaveProperty('issue')
+})
+
 test('a condition that compares a number with text is refused', async () => {
   const fullname = await newProject()
   const moved = `${fullname}.moved`

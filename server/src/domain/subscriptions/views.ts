@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
 import { Tagged, tagOf } from '../answers.ts'
-import { conditionIssue, policyIssue } from '../field-issues.ts'
+import { conditionIssue, deliveryIssue, policyIssue } from '../field-issues.ts'
 import type { Account } from '../handler.ts'
 import { stackMark } from '../stack-mark.ts'
 
@@ -24,12 +24,14 @@ export async function taggedSubscription(store: Store, row: SubscriptionRow, acc
  * edit of the trigger shows.
  */
 async function fieldIssues(store: Store, rows: SubscriptionRow[]): Promise<Map<string, string | undefined>> {
-  const judged = rows.flatMap(({ conditions, policy, trigger }) => ((conditions || policy) && trigger ? [trigger] : []))
+  const judged = rows.flatMap(({ conditions, policy, delivery, trigger }) =>
+    (conditions || policy || delivery) && trigger ? [trigger] : [],
+  )
   const described = await store.describedTriggers.find([...new Set(judged)])
   return new Map(
-    rows.map(({ id, conditions, policy, trigger }) => {
+    rows.map(({ id, conditions, policy, delivery, trigger }) => {
       const found = described.get(trigger ?? '')
-      return [id, conditionIssue(conditions, found) ?? policyIssue(policy, found)]
+      return [id, conditionIssue(conditions, found) ?? policyIssue(policy, found) ?? deliveryIssue(delivery, found)]
     }),
   )
 }

@@ -2,7 +2,7 @@ import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import type { TemplateRow } from '../../store/projects/templates.ts'
 import type { DescribedTriggerRow } from '../../store/triggers/described-triggers.ts'
-import { conditionIssue } from '../field-issues.ts'
+import { conditionIssue, policyIssue } from '../field-issues.ts'
 import { stackMark } from '../stack-mark.ts'
 
 /** The issues of rules are computed on every read, so that they disappear when the trigger is created or changed. */
@@ -21,20 +21,16 @@ async function triggersOf(store: Store, project: ReadableProject, rows: Template
   const rules = rows.flatMap((row) => row.rules)
   const named = new Set(rules.map(({ trigger }) => trigger))
   const known = await store.templates.knownTriggers(project.workspace_id, [...named])
-  const judged = rules.flatMap(({ trigger, conditions }) => (conditions && known.has(trigger) ? [trigger] : []))
+  const judged = rules.flatMap(({ trigger, conditions, policy }) =>
+    (conditions || policy) && known.has(trigger) ? [trigger] : [],
+  )
   return { known, described: await store.describedTriggers.find([...new Set(judged)]) }
 }
 
 function viewOf(row: TemplateRow, project: string, { known, described }: Triggers) {
-  const unbound = row.rules.filter((rule) => !known.has(rule.trigger)).map(({ id }) => id)
-  const rules = row.rules.map((rule) => {
-    const issue = known.has(rule.trigger)
-      ? conditionIssue(rule.conditions, described.get(rule.trigger))
-      : ruleIssue(rule.trigger)
-    return issue === undefined ? rule : { ...rule, issue }
-  })
-  const doubtful = rules.filter((rule) => 'issue' in rule && !unbound.includes(rule.id)).map(({ id }) => id)
-  const issue = templateIssue(unbound, doubtful)
+  const judged = row.rules.map((rule) => judge(rule, { known, described }))
+  const rules = row.rules.map((rule, at) => ({ ...rule, ...(judged[at] && { issue: judged[at].issue }) }))
+  const issue = templateIssue((doubt) => row.rules.flatMap(({ id }, at) => (judged[at]?.doubt === doubt ? id : [])))
   return {
     id: row.id,
     project,
@@ -52,14 +48,29 @@ function viewOf(row: TemplateRow, project: string, { known, described }: Trigger
   }
 }
 
-function ruleIssue(trigger: string): string {
-  return `There is no trigger "${trigger}" that this project can use.`
+type Judged = { doubt: keyof typeof sentences; issue: string }
+
+/** What is wrong with a rule; undefined if nothing is. */
+function judge(rule: TemplateRow['rules'][number], { known, described }: Triggers): Judged | undefined {
+  if (!known.has(rule.trigger))
+    return { doubt: 'trigger', issue: `There is no trigger "${rule.trigger}" that this project can use.` }
+  const found = described.get(rule.trigger)
+  const ofConditions = conditionIssue(rule.conditions, found)
+  if (ofConditions !== undefined) return { doubt: 'conditions', issue: ofConditions }
+  const ofPolicy = policyIssue(rule.policy ?? undefined, found)
+  return ofPolicy === undefined ? undefined : { doubt: 'policy', issue: ofPolicy }
 }
 
-function templateIssue(unbound: string[], doubtful: string[]): string | undefined {
-  const sentences = [
-    ...(unbound.length > 0 ? [`Not subscribable until their triggers exist: ${unbound.join(', ')}.`] : []),
-    ...(doubtful.length > 0 ? [`Conditions that may never be true: ${doubtful.join(', ')}.`] : []),
-  ]
-  return sentences.length > 0 ? sentences.join(' ') : undefined
+const sentences = {
+  trigger: 'Not subscribable until their triggers exist',
+  conditions: 'Conditions that may never be true',
+  policy: 'Policies that name unknown fields',
+}
+
+function templateIssue(rulesWith: (doubt: Judged['doubt']) => string[]): string | undefined {
+  const found = (['trigger', 'conditions', 'policy'] as const).flatMap((doubt) => {
+    const ids = rulesWith(doubt)
+    return ids.length > 0 ? `${sentences[doubt]}: ${ids.join(', ')}.` : []
+  })
+  return found.length > 0 ? found.join(' ') : undefined
 }
