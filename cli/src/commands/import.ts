@@ -20,7 +20,10 @@ export const addImport: AddCommand = ({ program, terminal, done }) => {
     )
     .argument('<format>', 'the tool')
     .argument('<path>', 'a file, or the folder of its files')
-    .addHelpText('after', examples('tocsin import openzeppelin-monitor ./config', 'tocsin import web3alert ./project'))
+    .addHelpText(
+      'after',
+      examples('tocsin import openzeppelin-monitor ./config', 'tocsin import rindexer ./rindexer.yaml'),
+    )
     .action(async (format: string, path: string) => {
       const stack = readStack(terminal.cwd, program.opts().folder)
       if (!isFormat(format))

@@ -1,5 +1,15 @@
 /** Reads YAML and JSON, and knows the line and the column of each value. */
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  visit,
+} from 'yaml'
 import type { Problem } from '../failure.ts'
 import { mapScalars, type Path } from './paths.ts'
 
@@ -15,9 +25,11 @@ export type Parsed = { parsed: ParsedFile } | { problems: Problem[] }
 
 type Nodes = Document.Parsed<ParsedNode>
 
-export function parseFile(file: string, text: string): Parsed {
+/** With `keepsLargeNumbers`, hexadecimal numbers and numbers that are too large to be exact are read as their text. */
+export function parseFile(file: string, text: string, { keepsLargeNumbers = false } = {}): Parsed {
   const lines = new LineCounter()
   const nodes = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false })
+  if (keepsLargeNumbers) largeNumbersAsText(nodes)
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
@@ -32,6 +44,19 @@ export function parseFile(file: string, text: string): Parsed {
   if (problems.length > 0)
     return { problems: problems.map(({ path, message }) => ({ file, ...placeOf(path), message })) }
   return { parsed: { file, text, value, placeOf } }
+}
+
+function largeNumbersAsText(nodes: Nodes): void {
+  visit(nodes, {
+    Scalar(_key, node) {
+      if (typeof node.value !== 'bigint') return
+      if (node.format === 'HEX' || !isExact(node.value)) node.value = node.source ?? String(node.value)
+    },
+  })
+}
+
+function isExact(integer: bigint): boolean {
+  return Number.isSafeInteger(Number(integer)) && BigInt(Number(integer)) === integer
 }
 
 /** YAML allows more than JSON, so a JSON file is checked by the parser of JSON first. */
@@ -63,7 +88,7 @@ function plainValue(nodes: Nodes): { value: unknown; problems: { path: Path; mes
   }
   const value = mapScalars(found, (scalar, path) => {
     if (typeof scalar === 'bigint') {
-      if (BigInt(Number(scalar)) === scalar && Number.isSafeInteger(Number(scalar))) return Number(scalar)
+      if (isExact(scalar)) return Number(scalar)
       problems.push({ path, message: `The number ${scalar} is too large to be exact: write it in quotes.` })
     }
     if (typeof scalar === 'number' && !Number.isFinite(scalar))

@@ -18,6 +18,15 @@ export class Notes {
     return fullname
   }
 
+  /** Adds a resource of the workspace. Returns its fullname. */
+  addResource(workspace: string, channel: { name: string; title: string; blueprint: string; data?: unknown }): string {
+    const { name, title, blueprint, data } = channel
+    const fullname = `${workspace}.${name}`
+    const about = { name, fullname, workspace, blueprint: `common.delivery.${blueprint}` }
+    this.add('resource', { ...about, ...(data !== undefined && { data }), meta: { title } })
+    return fullname
+  }
+
   /** A definition that became entities. Without differences it is exact. */
   done(definition: string, differences: readonly string[] = []): void {
     const what = [...new Set(differences)].join('; ')

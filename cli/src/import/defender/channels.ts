@@ -46,9 +46,7 @@ export function importChannels(
     if (channel.paused === true) differences.push('it is paused there; here it delivers')
     const fullnames = data.map((each, at) => {
       const name = nameFrom(data.length === 1 ? title : `${title}-${at + 1}`)
-      const about = { name, fullname: `${workspace}.${name}`, workspace, blueprint: `common.delivery.${blueprint}` }
-      notes.add('resource', { ...about, ...(each && { data: each }), meta: { title } })
-      return about.fullname
+      return notes.addResource(workspace, { name, title, blueprint, data: each })
     })
     imported.set(id, fullnames)
     notes.done(`channel ${title}`, differences)

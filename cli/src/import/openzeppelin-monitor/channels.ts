@@ -41,10 +41,7 @@ export function importChannels(
     const rows: (Record<string, unknown> | undefined)[] = data ?? [undefined]
     const resources = rows.map((each, at) => {
       const short = nameFrom(rows.length === 1 ? id : `${id}-${at + 1}`)
-      const fullname = `${workspace}.${short}`
-      const about = { name: short, fullname, workspace, blueprint: `common.delivery.${blueprint}` }
-      notes.add('resource', { ...about, ...(each && { data: each }), meta: { title: name ?? id } })
-      return fullname
+      return notes.addResource(workspace, { name: short, title: name ?? id, blueprint, data: each })
     })
     imported.set(id, { resources, title: config.message?.title ?? '', long: config.message?.body ?? '' })
     notes.done(definition, differences)

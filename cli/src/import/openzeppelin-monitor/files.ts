@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { isRecord } from '../../folder/paths.ts'
 import { Match, TransactionMatch } from '../evm/matches.ts'
-import type { ForeignFile } from '../foreign-files.ts'
+import { type ForeignFile, readShape } from '../foreign-files.ts'
 
 /** The files of OpenZeppelin Monitor: one network or monitor each, and channels by their id (there called triggers). */
 
@@ -58,10 +58,7 @@ export function sortFiles(files: readonly ForeignFile[]): MonitorFiles {
 }
 
 function read<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  throw new Failure('invalid_file', `${where} is not a definition of OpenZeppelin Monitor.`, problems)
+  return readShape(schema, value, `${where} is not a definition of OpenZeppelin Monitor.`)
 }
 
 /** Plain secrets stay as written. The others become variables of the environment. */

@@ -1,0 +1,2 @@
+/** A problem that makes a definition impossible, as a sentence for the report. */
+export class Impossible extends Error {}
