@@ -23,12 +23,7 @@ export type Requirement = {
  */
 export type Requirements = {
   requirements: Requirement[][]
-  /**
-   * What the lists do not express. The early filter accepts an item exactly if the item fulfils all lists and the early
-   * filter of each of these conditions accepts it.
-   */
-  rest: readonly Condition[]
-  /** True if there is no rest. */
+  /** True if the early filter accepts every item that fulfils all lists. */
   requirementsSuffice: boolean
 }
 
@@ -67,19 +62,17 @@ export function readTriggerRequirements(
   return read(conditions, { locate, inputs }, false)
 }
 
+/** Both conditions must hold. */
+export function joinRequirements(one: Requirements, other: Requirements): Requirements {
+  return joinAll([one, other])
+}
+
 /** The conditions demand nothing of the source item. */
-const noDemand = requirementsOf([])
+const noDemand: Requirements = { requirements: [], requirementsSuffice: true }
+/** The conditions demand something that lists cannot express. */
+const inexpressible: Requirements = { requirements: [], requirementsSuffice: false }
 /** No item can meet the conditions. */
-const impossible = requirementsOf([[]])
-
-/** The condition demands something that lists cannot express. */
-function inexpressible(condition: Condition, isNot: boolean): Requirements {
-  return requirementsOf([], [isNot ? { not: condition } : condition])
-}
-
-function requirementsOf(requirements: Requirement[][], rest: readonly Condition[] = []): Requirements {
-  return { requirements, rest, requirementsSuffice: rest.length === 0 }
-}
+const impossible: Requirements = { requirements: [[]], requirementsSuffice: true }
 
 /** Where the value of a param is: at a path of the source item, or known already. */
 type Location = { path: string; decimals: number } | { constant: unknown }
@@ -93,28 +86,28 @@ type Context = {
 function read(condition: Condition, context: Context, isNot: boolean): Requirements {
   if ('not' in condition) return read(condition.not, context, !isNot)
   if ('op' in condition) return readComparison(condition, context, isNot)
-  if ('contains' in condition) return inexpressible(condition, isNot)
+  if ('contains' in condition) return inexpressible
   const parts = 'all' in condition ? condition.all : condition.any
   const inner = parts.map((part) => read(part, context, isNot))
-  return 'all' in condition === isNot ? joinAlternatives(inner, condition, isNot) : joinAll(inner)
+  return 'all' in condition === isNot ? joinAlternatives(inner) : joinAll(inner)
 }
 
 function joinAll(parts: Requirements[]): Requirements {
-  return requirementsOf(
-    parts.flatMap(({ requirements }) => requirements),
-    parts.flatMap(({ rest }) => rest),
-  )
+  return {
+    requirements: parts.flatMap(({ requirements }) => requirements),
+    requirementsSuffice: parts.every(({ requirementsSuffice }) => requirementsSuffice),
+  }
 }
 
 /** Joins the best list of each alternative into one list. That works only if each alternative has a list. */
-function joinAlternatives(branches: Requirements[], condition: Condition, isNot: boolean): Requirements {
+function joinAlternatives(branches: Requirements[]): Requirements {
   if (branches.some(demandsNothing)) return noDemand
   const best = branches.map(({ requirements }) => requirements.toSorted((a, b) => costOf(a) - costOf(b))[0])
-  if (best.includes(undefined)) return inexpressible(condition, isNot)
+  if (best.includes(undefined)) return inexpressible
   const list = best.flatMap((part) => part ?? [])
-  if (list.length > alternativesMax) return inexpressible(condition, isNot)
+  if (list.length > alternativesMax) return inexpressible
   const isComplete = branches.every((part) => part.requirementsSuffice && part.requirements.length === 1)
-  return requirementsOf([list], isComplete ? [] : inexpressible(condition, isNot).rest)
+  return { requirements: [list], requirementsSuffice: isComplete }
 }
 
 function demandsNothing({ requirements, requirementsSuffice }: Requirements): boolean {
@@ -142,17 +135,17 @@ function readComparison(condition: Comparison, { locate, inputs }: Context, isNo
   const wanted = wantedOf(condition, inputs, decimals)
   const isList = op === 'in' || op === 'nin'
   if (wanted === undefined || (isList && !Array.isArray(wanted))) return isNot ? noDemand : impossible
-  const other = inexpressible(condition, isNot)
-  if (op === 'eq' || op === 'in') return among(isList ? wanted : [wanted], path, isNot) ?? other
-  if (op === 'ne' || op === 'nin') return among(isList ? wanted : [wanted], path, !isNot) ?? other
-  if (op === 'startsWith' || op === 'matches' || !readDecimal(wanted)) return other
-  return requirementsOf([[{ path, is: bounds[op], value: wanted, isNot }]])
+  if (op === 'eq' || op === 'in') return among(isList ? wanted : [wanted], path, isNot)
+  if (op === 'ne' || op === 'nin') return among(isList ? wanted : [wanted], path, !isNot)
+  if (op === 'startsWith' || op === 'matches') return inexpressible
+  if (!readDecimal(wanted)) return inexpressible
+  return { requirements: [[{ path, is: bounds[op], value: wanted, isNot }]], requirementsSuffice: true }
 }
 
-/** `in` is one list of all values; `nin` is one list for each value. Undefined if the values are too many. */
-function among(values: unknown, path: string, isNot: boolean): Requirements | undefined {
-  if (!Array.isArray(values) || values.length > (isNot ? exceptionsMax : alternativesMax)) return undefined
+/** `in` is one list of all values; `nin` is one list for each value. */
+function among(values: unknown, path: string, isNot: boolean): Requirements {
+  if (!Array.isArray(values) || values.length > (isNot ? exceptionsMax : alternativesMax)) return inexpressible
   const present = values.filter((value) => value !== undefined)
   const list = present.map((value) => ({ path, is: 'same' as const, value, isNot }))
-  return requirementsOf(isNot ? list.map((part) => [part]) : [list])
+  return { requirements: isNot ? list.map((part) => [part]) : [list], requirementsSuffice: true }
 }

@@ -81,7 +81,7 @@ function addPassingRows<Raw, T extends HasDecoder>(
   raw: Raw,
   hits: Hits<T>,
 ): void {
-  const { certainty, checks } = postings.layout
+  const { isProven, checks } = postings.layout
   const rows = checks.length === 0 ? undefined : filterRows(postings, raw, count)
-  if (rows?.length !== 0) addHits(hits, { certainty, mayRepeat }, postings, count, rows)
+  if (rows?.length !== 0) addHits(hits, { isProven, mayRepeat }, postings, count, rows)
 }

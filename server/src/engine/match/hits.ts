@@ -1,7 +1,7 @@
-import type { Certainty, HasDecoder, PostingsList } from './postings-list.ts'
+import type { HasDecoder, PostingsList } from './postings-list.ts'
 
 /** The hits that share a decoder. */
-export type Group<T extends HasDecoder> = { decoder: T['decoder'] } & { [certainty in Certainty]: T[] }
+export type Group<T extends HasDecoder> = { decoder: T['decoder']; proven: T[]; candidates: T[] }
 
 /** The result of one lookup, each entry once. Most lookups have no hit, so nothing is made before the first one. */
 export type Hits<T extends HasDecoder> = {
@@ -27,7 +27,7 @@ export function takeGroups<T extends HasDecoder>(hits: Hits<T>): readonly Group<
 const noGroups: readonly never[] = []
 
 /** `mayRepeat` is true if the entry is stored under several keys and one item may hit more than one of them. */
-export type HitKind = { certainty: Certainty; mayRepeat: boolean }
+export type HitKind = { isProven: boolean; mayRepeat: boolean }
 
 /** Adds the first `count` entries of a postings list, or only those in `rows`. */
 export function addHits<Raw, T extends HasDecoder>(
@@ -38,12 +38,12 @@ export function addHits<Raw, T extends HasDecoder>(
   rows: readonly number[] | undefined,
 ): void {
   if (postings.decoders || kind.mayRepeat || rows) addEachHit(hits, kind, postings, count, rows)
-  else addAllToGroup(groupBy(hits, postings.decoder), kind.certainty, postings.entries, count)
+  else addAllToGroup(groupBy(hits, postings.decoder), kind.isProven ? 'proven' : 'candidates', postings.entries, count)
 }
 
 function addAllToGroup<T extends HasDecoder>(
   group: Group<T>,
-  as: Certainty,
+  as: 'proven' | 'candidates',
   entries: readonly T[],
   count: number,
 ): void {
@@ -69,7 +69,7 @@ function addEachHit<Raw, T extends HasDecoder>(
 
 export function addHit<T extends HasDecoder>(
   hits: Hits<T>,
-  { certainty, mayRepeat }: HitKind,
+  { isProven, mayRepeat }: HitKind,
   entry: T,
   decoder: T['decoder'],
 ): void {
@@ -78,7 +78,9 @@ export function addHit<T extends HasDecoder>(
     if (hits.repeated.has(entry)) return
     hits.repeated.add(entry)
   }
-  groupBy(hits, decoder)[certainty].push(entry)
+  const group = groupBy(hits, decoder)
+  if (isProven) group.proven.push(entry)
+  else group.candidates.push(entry)
 }
 
 /** Most lookups have one group, so the map is made only for the second one. */
@@ -89,7 +91,7 @@ function groupBy<T extends HasDecoder>(hits: Hits<T>, decoder: T['decoder']): Gr
   if (first) hits.byDecoder ??= new Map([[first.decoder, first]])
   const known = hits.byDecoder?.get(decoder)
   if (known) return known
-  const group: Group<T> = { decoder, proven: [], narrowed: [], candidates: [] }
+  const group: Group<T> = { decoder, proven: [], candidates: [] }
   hits.byDecoder?.set(decoder, group)
   hits.groups.push(group)
   return group

@@ -9,7 +9,6 @@
  */
 import type { ItemIndex, MakeItemIndex } from './indexing.ts'
 import type { IndexEntry, RawItem } from './keys.ts'
-import type { Certainty } from './postings-list.ts'
 
 export { type FieldKey, type Fields, makeBoundKey, valueField } from './field.ts'
 export { type Indexing, itemIndex, type MakeItemIndex, makeItemKey, shapeless } from './indexing.ts'
@@ -35,12 +34,13 @@ export type TriggerIndex<T extends IndexEntry> = {
 }
 
 /**
- * A `proven` entry matches as soon as its decoder can decode the item: its conditions need no further check. A `narrowed`
- * entry meets its requirements, so only the rest of its conditions must be checked on the decoded item. Of `candidates` all
- * conditions must be checked.
+ * A `proven` entry matches as soon as its decoder can decode the item: its conditions need no further check. The early
+ * filter must still check the `candidates` on the decoded item.
  */
-export type Matches<T extends IndexEntry> = { readonly decoder: T['decoder'] } & {
-  readonly [certainty in Certainty]: readonly T[]
+export type Matches<T extends IndexEntry> = {
+  readonly decoder: T['decoder']
+  readonly proven: readonly T[]
+  readonly candidates: readonly T[]
 }
 
 export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing): TriggerIndex<T> {

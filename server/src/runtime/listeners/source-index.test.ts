@@ -578,27 +578,6 @@ test('triggers on the same event are one group, so that an item is decoded once 
   expect(groups.map(({ proven }) => proven.map(({ trigger }) => trigger.id).sort())).toEqual([['t0', 't1'], ['t2']])
 })
 
-test('after a lookup that met the requirements, only the rest of the conditions is checked', async () => {
-  const index = new SourceIndex(dataSource)
-  const abiFragment = `event Transfer(${people}, uint256 value)`
-  const filtersSchema = { value: { type: 'string', sourcePath: 'params.value' } }
-  const isMore = { param: 'value', op: 'gt', value: '5' } as const
-  const conditions: Condition = { all: [isMore, { not: { param: 'value', op: 'startsWith', value: '7' } }] }
-  const listeners: Asked[] = [{ conditions, policy: null }]
-  const spec: TriggerSpec = { type: 'evm_log', dataSource, abiFragment }
-  index.addTrigger(await live(evm, { spec, isOrdered: false, hasDependents: false, listeners }, 0, filtersSchema))
-  const topics = [transfer, ...wallets.map(topicOf)]
-  const lookUp = (value: bigint) =>
-    index.lookUp({ type: 'evm_log', address: contracts[0], topics, data: `0x${word(value)}` } as RawLog)
-  expect(lookUp(5n)).toEqual([])
-  const [group] = lookUp(8n)
-  expect([group?.proven.length, group?.narrowed.length, group?.candidates.length]).toEqual([0, 1, 0])
-  const [entry] = group?.narrowed ?? []
-  const passes = ['8', '70', '4'].map((value) => entry?.passesRest({ params: { value } }))
-  expect(passes).toEqual([true, false, true])
-  expect(entry?.passes({ params: { value: '4' } })).toBe(false)
-})
-
 test('a source of 200,000 triggers tells since when it is wanted', async () => {
   const index = new SourceIndex(dataSource)
   const wanted = { spec: { type: 'evm_transaction', dataSource } as const, isOrdered: false, hasDependents: false }

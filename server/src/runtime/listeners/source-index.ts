@@ -93,7 +93,7 @@ export class SourceIndex {
 
   /**
    * Returns the triggers and listeners that may match a raw item. All entries of a group decode it to the same item. The
-   * filters of those that are not `proven` must still check that item.
+   * early filter must still check the `candidates` on that item.
    */
   lookUp(rawItem: RawItem): readonly Matches<ListenerEntry>[] {
     return this.#index?.matches(rawItem) ?? []
