@@ -54,7 +54,7 @@ export function addToBucket<Raw, T extends HasDecoder>(
   entry: T,
 ): void {
   const { fingerprint, text } = keyOf(part, fieldKey)
-  const knownPosition = table.find(fingerprint, part.text, text)
+  const knownPosition = table.find(fingerprint, part.text, text, 0)
   const stored = table.values[knownPosition]
   if (stored === undefined && field?.is === 'same') {
     table.add(fingerprint, part.text, text, entry)
@@ -107,7 +107,7 @@ export function removeFromBucket<Raw, T extends HasDecoder>(
   entry: T,
 ): void {
   const { fingerprint, text } = keyOf(part, fieldKey)
-  const position = table.find(fingerprint, part.text, text)
+  const position = table.find(fingerprint, part.text, text, 0)
   const stored = table.values[position]
   if (stored instanceof PostingsList) {
     let postings: PostingsList<Raw, T> | undefined = stored

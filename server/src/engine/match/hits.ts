@@ -3,28 +3,16 @@ import type { HasDecoder, PostingsList } from './postings-list.ts'
 /** The hits that share a decoder. */
 export type Group<T extends HasDecoder> = { decoder: T['decoder']; proven: T[]; candidates: T[] }
 
-/** The result of one lookup, each entry once. Most lookups have no hit, so nothing is made before the first one. */
+/** The result of one lookup, each entry once. */
 export type Hits<T extends HasDecoder> = {
-  groups: Group<T>[] | undefined
+  groups: Group<T>[]
   byDecoder: Map<unknown, Group<T>> | undefined
   repeated: Set<T> | undefined
 }
 
 export function makeHits<T extends HasDecoder>(): Hits<T> {
-  return { groups: undefined, byDecoder: undefined, repeated: undefined }
+  return { groups: [], byDecoder: undefined, repeated: undefined }
 }
-
-/** Returns the groups and empties the hits for the next lookup. */
-export function takeGroups<T extends HasDecoder>(hits: Hits<T>): readonly Group<T>[] {
-  const { groups } = hits
-  if (!groups) return noGroups
-  hits.groups = undefined
-  hits.byDecoder = undefined
-  hits.repeated = undefined
-  return groups
-}
-
-const noGroups: readonly never[] = []
 
 /** `mayRepeat` is true if the entry is stored under several keys and one item may hit more than one of them. */
 export type HitKind = { isProven: boolean; mayRepeat: boolean }
@@ -85,7 +73,6 @@ export function addHit<T extends HasDecoder>(
 
 /** Most lookups have one group, so the map is made only for the second one. */
 function groupBy<T extends HasDecoder>(hits: Hits<T>, decoder: T['decoder']): Group<T> {
-  hits.groups ??= []
   const first = hits.groups[0]
   if (first && first.decoder === decoder) return first
   if (first) hits.byDecoder ??= new Map([[first.decoder, first]])

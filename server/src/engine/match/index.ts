@@ -13,7 +13,7 @@ import type { IndexEntry, RawItem } from './keys.ts'
 export { type FieldKey, type Fields, makeBoundKey, valueField } from './field.ts'
 export { type Indexing, itemIndex, type MakeItemIndex, makeItemKey, shapeless } from './indexing.ts'
 export type { IndexEntry, MatchKeys, RawItem } from './keys.ts'
-export { orderOf, orderOfSigned, orderOfUnsigned, signedAt, unsignedAt } from './order.ts'
+export { orderOf, orderOfSigned, orderOfUnsigned, signedOf } from './order.ts'
 
 /** How the index looks up each type of a chain's raw items. */
 export type ChainIndexing = Readonly<Record<string, MakeItemIndex>>
@@ -27,8 +27,6 @@ export type TriggerIndex<T extends IndexEntry> = {
   /** Replaces the entry that has the same id. */
   add(entry: T): void
   remove(id: string): void
-  /** True if an entry is on raw items of this type. */
-  hasEntries(type: string): boolean
   /** Groups the hits by decoder. Each entry is in one group, once. */
   matches(raw: RawItem): readonly Matches<T>[]
 }
@@ -69,7 +67,6 @@ export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing):
       entries.set(entry.id, entry)
     },
     remove,
-    hasEntries: (type) => (byType.get(type)?.size ?? 0) > 0,
     matches: (raw) => indexOf(raw.type).matches(raw),
   }
 }

@@ -8,7 +8,7 @@ export function matchBlock(block: ChainBlock, items: ChainItems, index: SourceIn
   const { collector } = index
   // Matches are left over only if matching an earlier block failed.
   collector.take()
-  for (const rawItem of items.list(block, index.specs(), (type) => index.hasItems(type)))
+  for (const rawItem of items.list(block, index.specs()))
     for (const { proven, candidates } of index.lookUp(rawItem)) {
       const item = (proven[0] ?? candidates[0])?.reader.itemOf(block, rawItem)
       if (!item) continue

@@ -26,15 +26,14 @@ export type NumberedKeys = IndexedSource & { keyNumber: number; keys: MatchKeys 
  * the outputs. What each hit needs is in the entry itself: a hit then loads one object from memory.
  */
 export class ListenerEntry implements IndexEntry {
-  // The fields that every hit reads come first, so that they share a cache line.
   readonly triggerNumber: number
   readonly trigger: RegisteredTrigger
   readonly listenerKey: string | undefined
   /** The position of the key among the keys of the trigger's spec. */
   readonly keyNumber: number
-  readonly binding: SourceBinding | undefined
-  readonly reader: ItemReader
   readonly keys: MatchKeys
+  readonly reader: ItemReader
+  readonly binding: SourceBinding | undefined
   readonly #listener: Listener | undefined
   #earlyFilter: ((item: unknown) => boolean) | undefined
 
@@ -47,9 +46,9 @@ export class ListenerEntry implements IndexEntry {
     this.trigger = trigger
     this.listenerKey = listener?.key
     this.keyNumber = keyNumber
-    this.binding = binding
-    this.reader = reader
     this.keys = keys
+    this.reader = reader
+    this.binding = binding
     this.#listener = listener
   }
 

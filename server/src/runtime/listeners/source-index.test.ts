@@ -541,27 +541,6 @@ test('a source reads only the logs of named contracts while every trigger on log
   expect(index.wanted).toEqual(both)
 })
 
-test('only the types of items that a trigger is on are listed and looked up', async () => {
-  const index = new SourceIndex(dataSource)
-  const listeners: Asked[] = [{ conditions: null, policy: null }]
-  const wanted = { spec: { type: 'evm_call', dataSource } as const, isOrdered: false, hasDependents: false, listeners }
-  const trigger = await live(evm, wanted, 0, {})
-  const isWanted = (type: string) => index.hasItems(type)
-  const sent: EvmTransaction = {
-    ...{ index: 0, hash: '0xc', type: 2, from: '0x1', to: '0x2', nonce: 1, gasLimit: 1, gasPrice: '1' },
-    ...{ input: '0x', value: '0', status: 1, receipt: null },
-  }
-  const contents = new EvmContents(1, { logs: [], transactions: [sent] })
-  const block = { number: 1, hash: '0xb', parentHash: '0xa', contents }
-  const listed = () => [...evm.items.list(block, [], isWanted)].map(({ type }) => type)
-  expect(listed()).toEqual([])
-  index.addTrigger(trigger)
-  expect(listed()).toEqual(['evm_call'])
-  index.removeTrigger(trigger)
-  expect(listed()).toEqual([])
-  expect([...evm.items.list(block, [])].map(({ type }) => type)).toEqual(['evm_transaction', 'evm_call'])
-})
-
 test('triggers on the same event are one group, so that an item is decoded once for all of them', async () => {
   const index = new SourceIndex(dataSource)
   const spec: TriggerSpec = { type: 'evm_log', dataSource, abiFragment: `event Transfer(${people}, uint256 value)` }

@@ -99,11 +99,6 @@ export class SourceIndex {
     return this.#index?.matches(rawItem) ?? []
   }
 
-  /** True if a trigger or a listener is on raw items of this type. */
-  hasItems(type: string): boolean {
-    return this.#index?.hasEntries(type) ?? false
-  }
-
   #add(trigger: RegisteredTrigger, listener: Listener | undefined): void {
     const known = this.#triggers.get(trigger)
     if (!known) return
