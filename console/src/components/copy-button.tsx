@@ -7,8 +7,10 @@ import { IconCheck, IconCopy } from './icons.tsx'
 
 const copiedMs = 2_000
 
+type CopyButtonProps = { value: string; what: string; isWide?: boolean; size?: number | 'md' }
+
 /** Copies a value to the clipboard. `what` names the value, such as “token”. */
-export function CopyButton({ value, what, isWide = false }: { value: string; what: string; isWide?: boolean }) {
+export function CopyButton({ value, what, isWide = false, size = 'md' }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   const { start } = useTimeout(() => setCopied(false), copiedMs)
   const copy = async () => {
@@ -26,7 +28,7 @@ export function CopyButton({ value, what, isWide = false }: { value: string; wha
     )
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" onClick={() => void copy()} aria-label={label}>
+      <ActionIcon variant="subtle" color="gray" size={size} onClick={() => void copy()} aria-label={label}>
         {isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
       </ActionIcon>
     </Tooltip>

@@ -1,11 +1,18 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { Message } from '@tocsin/contract'
+import type { ReactNode } from 'react'
 import { IconExternal } from './icons.tsx'
 import classes from './message-card.module.css'
 import { isSameOrigin, Picture } from './picture.tsx'
 
+type MessageCardProps = {
+  message: Message
+  /** How to show a text, such as with names for its addresses. */
+  showText?: (text: string) => ReactNode
+}
+
 /** A message as the receiver reads it. Images of other origins are not loaded. */
-export function MessageCard({ message }: { message: Message }) {
+export function MessageCard({ message, showText = (text) => text }: MessageCardProps) {
   const { title, short, long, icon, cover, links } = message
   return (
     <article className={classes.card} aria-label={`Message: ${title}`}>
@@ -13,11 +20,11 @@ export function MessageCard({ message }: { message: Message }) {
       <div className={classes.body}>
         {isSameOrigin(icon) && <Picture url={icon} name={title} size={32} />}
         <div className={classes.words}>
-          <strong>{title}</strong>
-          {short && <Text className={classes.text}>{short}</Text>}
+          <strong>{showText(title)}</strong>
+          {short && <Text className={classes.text}>{showText(short)}</Text>}
           {long && long !== short && (
             <Text className={classes.text} c="dimmed">
-              {long}
+              {showText(long)}
             </Text>
           )}
           {links && links.length > 0 && (

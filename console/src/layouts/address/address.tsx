@@ -1,38 +1,38 @@
-import { ActionIcon, Group, Text } from '@mantine/core'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { IconExternal } from '../../components/icons.tsx'
-import type { Item } from '../../data/api.ts'
-import { explorerLink } from './explorer-link.ts'
+import classes from './address.module.css'
+import { shortAddress } from './address-form.ts'
+import { ExplorerAnchor } from './explorer-anchor.tsx'
+import { useAddressName } from './use-address-name.ts'
+import type { AddressSource } from './use-sources.ts'
 
 type AddressProps = {
   address: string
-  /** From the address book, a known contract or ENS; see `useAddressNames`. */
   name?: string | undefined
-  source: Pick<Item<'listRuntimeSources'>, 'explorer'>
+  source: AddressSource | undefined
 }
+
+const buttonSize = 24
 
 /** An address by its name, else shortened, with a copy button and a link to the explorer of its network. */
 export function Address({ address, name, source }: AddressProps) {
-  const link = explorerLink(source.explorer?.url, address)
+  const shown = name ?? shortAddress(address)
   return (
-    <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
-      <Text span title={address} {...(name === undefined && { className: 'mono' })}>
-        {name ?? `${address.slice(0, 6)}…${address.slice(-4)}`}
-      </Text>
-      <CopyButton value={address} what="address" />
-      {link !== undefined && (
-        <ActionIcon
-          component="a"
-          href={link}
-          target="_blank"
-          rel="noopener noreferrer"
-          variant="subtle"
-          color="gray"
-          aria-label={`Open ${name ?? address} in the explorer`}
-        >
-          <IconExternal size={15} />
-        </ActionIcon>
-      )}
-    </Group>
+    <span className={classes.address}>
+      <span className={name === undefined ? `${classes.name} mono` : classes.name} title={address}>
+        {shown}
+      </span>
+      <CopyButton value={address} what={`address ${shown}`} size={buttonSize} />
+      <ExplorerAnchor address={address} name={shown} source={source} size={buttonSize} />
+    </span>
   )
+}
+
+/** An address by its name on a source that the user can read. */
+export function NamedAddress({ address, source }: Omit<AddressProps, 'name'>) {
+  return <Address address={address} source={source} name={useAddressName(source?.fullname, address)} />
+}
+
+/** Only the name, or the short address. For texts inside a link. */
+export function AddressName({ address, source }: Omit<AddressProps, 'name'>) {
+  return useAddressName(source?.fullname, address) ?? shortAddress(address)
 }

@@ -1,10 +1,12 @@
+import { isSameOrigin } from '../../components/picture.tsx'
 import type { Item } from '../../data/api.ts'
 import classes from './network-mark.module.css'
 
-type Source = Pick<Item<'listRuntimeSources'>, 'title' | 'kind'>
+type Source = Pick<Item<'listRuntimeSources'>, 'title' | 'kind' | 'icon'>
 
-/** A round mark with the first letter of the network, in the colour of its kind. */
-export function NetworkMark({ source: { title, kind } }: { source: Source }) {
+/** The icon of the network, else a round mark with its first letter in the colour of its kind. Icons of other origins are not loaded. */
+export function NetworkMark({ source: { title, kind, icon } }: { source: Source }) {
+  if (isSameOrigin(icon)) return <img className={classes.icon} src={icon} alt="" loading="lazy" />
   return (
     <span className={classes.mark} data-kind={kind} aria-hidden="true">
       {title.charAt(0).toUpperCase()}

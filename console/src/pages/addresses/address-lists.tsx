@@ -12,6 +12,8 @@ import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { NamedAddress } from '../../layouts/address/address.tsx'
+import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
 import { ListEditor } from './list-editor.tsx'
 import { type AddressList, typeLabel } from './types.ts'
 
@@ -21,7 +23,8 @@ export function AddressListsPage() {
   const [isAdding, setAdding] = useState(false)
   const list = useApiList('listAddressLists', { query: { workspace } })
   const mayEdit = atLeast(level, 'developer')
-  const columns = useMemo(() => columnsFor(mayEdit), [mayEdit])
+  const sources = useSources()
+  const columns = useMemo(() => columnsFor(mayEdit, sources), [mayEdit, sources])
   const add = mayEdit && (
     <Button leftSection={<IconPlus />} onClick={() => setAdding(true)}>
       Create list
@@ -35,7 +38,7 @@ export function AddressListsPage() {
     >
       <DataTable
         label="Address lists"
-        list={list}
+        list={{ ...list, isLoading: list.isLoading || sources.isLoading }}
         columns={columns}
         rowKey={({ fullname }) => fullname}
         empty={
@@ -57,7 +60,7 @@ export function AddressListsPage() {
   )
 }
 
-function columnsFor(mayEdit: boolean): Column<AddressList>[] {
+function columnsFor(mayEdit: boolean, sources: Sources): Column<AddressList>[] {
   const columns: Column<AddressList>[] = [
     {
       key: 'title',
@@ -67,7 +70,12 @@ function columnsFor(mayEdit: boolean): Column<AddressList>[] {
     },
     { key: 'fullname', header: 'Name', value: ({ fullname }) => fullname },
     { key: 'type', header: 'Type', value: ({ type }) => typeLabel(type) },
-    { key: 'count', header: 'Addresses', value: ({ addresses }) => addresses.length },
+    {
+      key: 'count',
+      header: 'Addresses',
+      value: ({ addresses }) => addresses.length,
+      cell: (list) => <Addresses list={list} sources={sources} />,
+    },
     {
       key: 'changed',
       header: 'Changed',
@@ -80,6 +88,24 @@ function columnsFor(mayEdit: boolean): Column<AddressList>[] {
     ...columns,
     { key: 'actions', header: 'Actions', value: () => '', isActions: true, cell: (list) => <Actions list={list} /> },
   ]
+}
+
+const shownMax = 3
+
+/** The first addresses and how many others there are. */
+function Addresses({ list: { addresses, type }, sources }: { list: AddressList; sources: Sources }) {
+  const more = addresses.length - shownMax
+  return (
+    <div>
+      {addresses.slice(0, shownMax).map((address) => (
+        <div key={address}>
+          {type === 'plain' ? address : <NamedAddress address={address} source={sources.findOfType(type)} />}
+        </div>
+      ))}
+      {addresses.length === 0 && 'None'}
+      {more > 0 && `and ${more.toLocaleString('en')} more`}
+    </div>
+  )
 }
 
 function Actions({ list }: { list: AddressList }) {

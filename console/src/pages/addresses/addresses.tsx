@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { DangerButton } from '../../components/danger-button.tsx'
@@ -11,22 +11,25 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
+import { ExplorerAnchor } from '../../layouts/address/explorer-anchor.tsx'
+import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
 import { AddressEditor } from './address-editor.tsx'
 import { type Address, addressTypes, typeLabel } from './types.ts'
 
 const facets: Facet<Address>[] = [{ label: 'Type', value: ({ type }) => type, options: addressTypes }]
 
-const columns: Column<Address>[] = [
+const columnsFor = ({ findOfType }: Sources): Column<Address>[] => [
   { key: 'alias', header: 'Alias', value: ({ alias }) => alias, cell: ({ alias }) => <strong>{alias}</strong> },
   { key: 'type', header: 'Type', value: ({ type }) => typeLabel(type) },
   {
     key: 'address',
     header: 'Address',
     value: ({ address }) => address,
-    cell: ({ address, alias }) => (
+    cell: ({ address, alias, type }) => (
       <Group gap={4} wrap="nowrap">
         <span className="mono">{address}</span>
         <CopyButton value={address} what={`address of ${alias}`} />
+        <ExplorerAnchor address={address} name={alias} source={findOfType(type)} size={28} />
       </Group>
     ),
   },
@@ -48,6 +51,8 @@ const columns: Column<Address>[] = [
 export function AddressesPage() {
   const [isAdding, setAdding] = useState(false)
   const list = useApiList('listAddresses')
+  const sources = useSources()
+  const columns = useMemo(() => columnsFor(sources), [sources])
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => setAdding(true)}>
       Add address
@@ -61,7 +66,7 @@ export function AddressesPage() {
     >
       <DataTable
         label="Addresses"
-        list={list}
+        list={{ ...list, isLoading: list.isLoading || sources.isLoading }}
         columns={columns}
         facets={facets}
         rowKey={({ id }) => id}

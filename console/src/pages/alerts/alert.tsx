@@ -12,6 +12,8 @@ import { Status } from '../../components/status.tsx'
 import { refresh } from '../../data/changes.ts'
 import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
+import { AddressText } from '../../layouts/address/address-text.tsx'
+import { useSources } from '../../layouts/address/use-sources.ts'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
 import { Resolved, StateOf } from './alert-state.tsx'
 import { statusOf, type TracedAlert } from './alert-status.ts'
@@ -27,10 +29,13 @@ const pollMs = 5_000
 export function AlertPage() {
   const { workspace, alert: id } = useParams({ from: '/shell/w/$workspace/alerts/$alert' })
   const { data: alert, error, refetch } = useApiQuery('getAlert', { id }, { pollMs })
+  const sources = useSources()
   useLive(workspace, (event) => {
     if (event.event === 'alert' && (event.data.id === id || event.data.resolves === id)) void refresh(['alerts'])
   })
   if (!alert) return error ? <PageFailure title="Alert" error={error} retry={() => void refetch()} /> : <PageLoading />
+  if (sources.isLoading) return <PageLoading />
+  const source = sources.find(alert.source)
   return (
     <Page
       title={alert.message.title}
@@ -45,7 +50,7 @@ export function AlertPage() {
       <ErrorNotice error={error} />
       <StatusNotice alert={alert} />
       <Section title="Message">
-        <MessageCard message={alert.message} />
+        <MessageCard message={alert.message} showText={(text) => <AddressText text={text} source={source} />} />
       </Section>
       <Timeline workspace={workspace} alert={alert} />
       <Section title="Origin">
@@ -53,7 +58,7 @@ export function AlertPage() {
       </Section>
       <Digest workspace={workspace} alert={alert} />
       <Deliveries alert={alert} />
-      <Trace alert={alert} />
+      <Trace alert={alert} source={source} />
     </Page>
   )
 }

@@ -6,6 +6,8 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
 import type { List } from '../../data/lists.ts'
+import { AddressText } from '../../layouts/address/address-text.tsx'
+import { type AddressSource, useSources } from '../../layouts/address/use-sources.ts'
 import { describeDuration, StateOf } from './alert-state.tsx'
 import { type Alert, statusOf } from './alert-status.ts'
 import classes from './feed.module.css'
@@ -21,8 +23,9 @@ type FeedProps = {
 }
 
 export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedProps) {
+  const sources = useSources()
   if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
-  if (list.isLoading) return <TableSkeleton label="Alerts" />
+  if (list.isLoading || sources.isLoading) return <TableSkeleton label="Alerts" />
   if (list.items.length === 0) return <div className={classes.frame}>{empty}</div>
   return (
     <>
@@ -32,6 +35,7 @@ export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedPr
             key={(story.fired ?? story.alert).id}
             workspace={workspace}
             story={story}
+            source={sources.find(story.alert.source)}
             isNew={newIds.has(story.alert.id)}
             isOpen={!hasStatusFilter}
           />
@@ -46,27 +50,33 @@ export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedPr
   )
 }
 
-type LineProps = { workspace: string; story: Story; isNew: boolean; isOpen: boolean }
+type LineProps = {
+  workspace: string
+  story: Story
+  source: AddressSource | undefined
+  isNew: boolean
+  isOpen: boolean
+}
 
-function Line({ workspace, story: { alert, fired }, isNew, isOpen }: LineProps) {
-  const { id, message, severity, trigger, source, block } = alert
+function Line({ workspace, story: { alert, fired }, source, isNew, isOpen }: LineProps) {
+  const { id, message, severity, trigger, block } = alert
   const retryError = alert.retryError ?? fired?.retryError
   return (
     <li className={classes.line} data-new={isNew || undefined}>
       <div className={classes.words}>
         <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: id }} fw={600}>
-          {message.title}
+          <AddressText text={message.title} source={source} isPlain />
         </LinkText>
         {message.short && (
           <Text size="sm" lineClamp={2} className={classes.short}>
-            {message.short}
+            <AddressText text={message.short} source={source} />
           </Text>
         )}
         {fired && <Step workspace={workspace} alert={fired} name="Fired" />}
         {fired && <Step workspace={workspace} alert={alert} name="Resolved" />}
         {retryError && <Text size="sm">Last attempt failed: {retryError}</Text>}
         <Text size="xs" c="dimmed" className="mono">
-          {[trigger, source, block && `block ${block.number.toLocaleString('en')}`].filter(Boolean).join(' · ')}
+          {[trigger, alert.source, block && `block ${block.number.toLocaleString('en')}`].filter(Boolean).join(' · ')}
         </Text>
       </div>
       <div className={classes.side}>

@@ -1,10 +1,11 @@
 import { Accordion, Text } from '@mantine/core'
-import { JsonView } from '../../components/json-view.tsx'
 import { Section } from '../../components/page.tsx'
+import { AddressJson } from '../../layouts/address/address-json.tsx'
+import type { AddressSource } from '../../layouts/address/use-sources.ts'
 import type { TracedAlert } from './alert-status.ts'
 
 /** The steps from the source item to the output, in order. */
-export function Trace({ alert }: { alert: TracedAlert }) {
+export function Trace({ alert, source }: { alert: TracedAlert; source: AddressSource | undefined }) {
   const { item, inputs, providers, activated, output } = alert
   const steps: { name: string; brief: string; value: unknown }[] = [
     { name: 'Item', brief: 'From the source', value: item },
@@ -18,7 +19,8 @@ export function Trace({ alert }: { alert: TracedAlert }) {
     <Section title="Trace" about="From the source item to the message.">
       <Accordion multiple variant="contained" order={3}>
         {steps.map(({ name, brief, value }) => (
-          <Accordion.Item key={name} value={name}>
+          // The value is part of an id, and `aria-labelledby` splits ids at spaces.
+          <Accordion.Item key={name} value={name.replaceAll(' ', '-')}>
             <Accordion.Control>
               <Text component="span" fw={550}>
                 {name}
@@ -28,7 +30,7 @@ export function Trace({ alert }: { alert: TracedAlert }) {
               </Text>
             </Accordion.Control>
             <Accordion.Panel>
-              <JsonView value={value} label={name.toLowerCase()} />
+              <AddressJson value={value} label={name.toLowerCase()} source={source} />
             </Accordion.Panel>
           </Accordion.Item>
         ))}

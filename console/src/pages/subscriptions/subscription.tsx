@@ -53,7 +53,7 @@ export function SubscriptionPage() {
       <Section title="Status">
         <SubscriptionStatus workspace={workspace} subscription={subscription} />
       </Section>
-      {own && <TestSection id={id} resources={subscription.resources} />}
+      {own && <TestSection subscription={subscription} />}
       <Section title="Settings">
         <Settings subscription={subscription} />
       </Section>

@@ -4,11 +4,17 @@ import { MessageCard } from '../../../components/message-card.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Status } from '../../../components/status.tsx'
 import type { Body } from '../../../data/api.ts'
+import { AddressJson } from '../../../layouts/address/address-json.tsx'
+import { AddressText } from '../../../layouts/address/address-text.tsx'
+import type { AddressSource } from '../../../layouts/address/use-sources.ts'
+import { useTriggerSource } from './use-trigger-source.ts'
 
 type Tested = Body<'testSubscription'>
 type TestedTrigger = Tested['results'][number]
 
-export function TestResult({ result: { issues, results, deliveries } }: { result: Tested }) {
+/** `project` is the project of the subscription. */
+export function TestResult({ result: { issues, results, deliveries }, project }: { result: Tested; project: string }) {
+  const sourceOf = useTriggerSource(project)
   return (
     <Stack gap="md" mt="md">
       {issues.length > 0 && (
@@ -24,7 +30,7 @@ export function TestResult({ result: { issues, results, deliveries } }: { result
       )}
       {results.map((result, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: results have no id
-        <Result key={at} result={result} />
+        <Result key={at} result={result} source={sourceOf(result.trigger)} />
       ))}
       {deliveries.map(({ resource, ok, error }) => (
         <div key={resource}>
@@ -42,7 +48,7 @@ export function isMatch({ results }: Tested): boolean {
   return results.some(({ activated, conditionsMet }) => activated && conditionsMet)
 }
 
-function Result({ result }: { result: TestedTrigger }) {
+function Result({ result, source }: { result: TestedTrigger; source: AddressSource | undefined }) {
   const { trigger, rule, activated, conditionsMet, message, previews, raw, human } = result
   return (
     <Stack gap="xs">
@@ -52,7 +58,7 @@ function Result({ result }: { result: TestedTrigger }) {
       </Text>
       {!activated && <Text size="sm">This sample does not match. The trigger would send no alert.</Text>}
       {activated && !conditionsMet && <Text size="sm">This sample does not match your filters.</Text>}
-      {message && <MessageCard message={message} />}
+      {message && <MessageCard message={message} showText={(text) => <AddressText text={text} source={source} />} />}
       {message && (
         <Accordion multiple variant="contained" order={3}>
           {previews.map(({ resource, blueprint, body }) => (
@@ -68,7 +74,7 @@ function Result({ result }: { result: TestedTrigger }) {
           <Accordion.Item value="output">
             <Accordion.Control>Output</Accordion.Control>
             <Accordion.Panel>
-              <JsonView value={{ raw, human }} label="output" />
+              <AddressJson value={{ raw, human }} label="output" source={source} />
             </Accordion.Panel>
           </Accordion.Item>
         </Accordion>

@@ -3,10 +3,11 @@ import { ConfirmAction } from '../../../components/confirm-action.tsx'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useTestMessage } from '../../../layouts/test-message/use-test-message.ts'
+import type { Subscription } from '../model/subscription.ts'
 import { TestResult } from './test-result.tsx'
 
 /** Shows the message for a sample. Sending it needs a confirmation. */
-export function TestSection({ id, resources }: { id: string; resources: string[] }) {
+export function TestSection({ subscription: { id, resources, project } }: { subscription: Subscription }) {
   const test = useTestMessage(id)
   return (
     <Section
@@ -22,7 +23,7 @@ export function TestSection({ id, resources }: { id: string; resources: string[]
         )}
       </Group>
       <ErrorNotice error={test.error} />
-      {test.data && <TestResult result={test.data} />}
+      {test.data && <TestResult result={test.data} project={project} />}
     </Section>
   )
 }

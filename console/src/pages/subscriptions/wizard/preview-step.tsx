@@ -11,7 +11,7 @@ import { SendSample } from '../test-message/test-section.tsx'
 
 /** Shows the message for a sample. The subscription is saved and paused until the user activates it here. */
 export function PreviewStep({ subscription, back }: { subscription: Subscription; back: () => void }) {
-  const { id, resources, status } = subscription
+  const { id, resources, status, project } = subscription
   const test = useTestMessage(id)
   const resume = useChange('resumeSubscription')
   const show = useEffectEvent(() => test.mutate({ deliver: false }))
@@ -21,7 +21,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
       <Done
         subscription={subscription}
         isChanged={!resume.isSuccess}
-        result={test.data && isMatch(test.data) && <TestResult result={test.data} />}
+        result={test.data && isMatch(test.data) && <TestResult result={test.data} project={project} />}
       />
     )
   return (
@@ -35,7 +35,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
         </div>
       )}
       <ErrorNotice error={test.error ?? resume.error} />
-      {test.data && <TestResult result={test.data} />}
+      {test.data && <TestResult result={test.data} project={project} />}
       <Text size="sm" c="dimmed">
         The subscription is saved and paused. Nothing is sent until you activate it.
       </Text>

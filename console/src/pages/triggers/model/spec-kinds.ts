@@ -1,3 +1,4 @@
+import { isObject } from '../../../forms/json.ts'
 import type { Fields } from './definition.ts'
 
 export type SourceKind = 'evm' | 'substrate' | 'solana'
@@ -56,6 +57,13 @@ export function kindOf(spec: Fields | null): SourceKind | undefined {
 
 export function sourceOf(spec: Fields | null): string | undefined {
   return typeof spec?.dataSource === 'string' ? spec.dataSource : undefined
+}
+
+/** The contracts or the program that a spec names. For the contracts of a factory, the factory. */
+export function contractsOf(spec: Fields | null): string[] {
+  const { contract, programId } = spec ?? {}
+  const named = isObject(contract) && isObject(contract.factory) ? contract.factory.contract : (contract ?? programId)
+  return [named].flat().filter((one) => typeof one === 'string')
 }
 
 /** An empty spec of another type. It keeps the source if the kind of chain is the same. */

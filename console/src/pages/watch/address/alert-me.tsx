@@ -8,7 +8,6 @@ import { checkFilters, conditionsOf, type FilterValues, filtersOf, filtersText }
 import { findProject } from '../model/go-live.ts'
 import { groupThousands } from '../model/group-thousands.ts'
 import { type Offer, titleOf } from '../model/offers.ts'
-import { nameOf } from '../model/plan.ts'
 import { Question } from '../questions/question.tsx'
 import { WhereTo } from '../questions/where-to.tsx'
 import { LiveResult } from '../result/live-result.tsx'
@@ -31,7 +30,7 @@ export function AlertMe({ offer, contract, back }: AlertMeProps) {
   const filters = filtersOf(offer, token)
   const what = offer.type === 'event' ? `${name} emits ${offer.name}` : `somebody calls ${offer.name} of ${name}`
   const sentence = `When ${what}${filtersText(filters, values, showValue)} on ${source.title}`
-  if (live.data) return <LiveResult live={live.data} sentence={`${sentence}.`} />
+  if (live.data) return <LiveResult live={live.data} sentence={`${sentence}.`} source={source} />
   const start = () => {
     const found = checkFilters(filters, values, source)
     setIssues(found)
@@ -65,6 +64,7 @@ export function AlertMe({ offer, contract, back }: AlertMeProps) {
         </div>
         <Summary
           sentence={sentence}
+          source={source}
           resources={resources}
           isStarting={live.isPending}
           error={live.error}
@@ -77,5 +77,5 @@ export function AlertMe({ offer, contract, back }: AlertMeProps) {
 }
 
 function showValue(value: string): string {
-  return /^\d+(\.\d+)?$/.test(value) ? groupThousands(value) : nameOf(value)
+  return /^\d+(\.\d+)?$/.test(value) ? groupThousands(value) : value
 }

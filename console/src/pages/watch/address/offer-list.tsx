@@ -1,12 +1,15 @@
 import { Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Section } from '../../../components/page.tsx'
+import { AddressText } from '../../../layouts/address/address-text.tsx'
 import { exampleOf } from '../model/example.ts'
 import { type Inspected, type Offer, titleOf } from '../model/offers.ts'
+import type { Source } from '../model/source.ts'
 import classes from './address.module.css'
 
 type OfferListProps = {
   offers: Offer[]
+  source: Source
   token: Inspected['token']
   looked: Inspected['looked']
   selected: string[]
@@ -16,7 +19,7 @@ type OfferListProps = {
 const searchFrom = 8
 
 /** Events and calls, the frequent ones first. */
-export function OfferList({ offers, token, looked, selected, onSelect, alertMe }: OfferListProps) {
+export function OfferList({ offers, source, token, looked, selected, onSelect, alertMe }: OfferListProps) {
   const [search, setSearch] = useState('')
   const shown = offers.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
   const toggle = (key: string) =>
@@ -42,6 +45,7 @@ export function OfferList({ offers, token, looked, selected, onSelect, alertMe }
           <OfferRow
             key={offer.key}
             offer={offer}
+            source={source}
             token={token}
             isSelected={selected.includes(offer.key)}
             toggle={() => toggle(offer.key)}
@@ -62,13 +66,14 @@ function aboutOf(looked: Inspected['looked']): string | undefined {
 
 type OfferRowProps = {
   offer: Offer
+  source: Source
   token: Inspected['token']
   isSelected: boolean
   toggle: () => void
   alertMe: () => void
 }
 
-function OfferRow({ offer, token, isSelected, toggle, alertMe }: OfferRowProps) {
+function OfferRow({ offer, source, token, isSelected, toggle, alertMe }: OfferRowProps) {
   const { name, type, inputs, documentation, count, latest } = offer
   const title = titleOf(name)
   const fields = inputs.map((input) => input.name).filter((text) => text !== '')
@@ -85,7 +90,11 @@ function OfferRow({ offer, token, isSelected, toggle, alertMe }: OfferRowProps) 
         <Text size="sm" c="dimmed">
           {documentation ?? (fields.length === 0 ? 'No inputs' : fields.join(', '))}
         </Text>
-        {latest && <Text size="sm">Latest: {exampleOf(offer, latest.params, token)}</Text>}
+        {latest && (
+          <Text size="sm">
+            Latest: <AddressText text={exampleOf(offer, latest.params, token, source.kind)} source={source} />
+          </Text>
+        )}
       </div>
       <div className={classes.count}>{count?.toLocaleString('en')}</div>
       <Button variant="default" onClick={alertMe} aria-label={`Alert me about ${name} (${type})`}>

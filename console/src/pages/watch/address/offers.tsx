@@ -25,6 +25,7 @@ export function Offers({ contract, offers, looked, children, after }: OffersProp
       {offers.length > 0 && (
         <OfferList
           offers={offers}
+          source={contract.source}
           token={contract.token}
           looked={looked}
           selected={selected}

@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Facts } from '../../../components/page.tsx'
-import { Address } from '../../../layouts/address/address.tsx'
-import { useAddressNames } from '../../../layouts/address/use-address-names.ts'
+import { Address, NamedAddress } from '../../../layouts/address/address.tsx'
+import { shortAddress } from '../../../layouts/address/address-form.ts'
+import { useAddressName } from '../../../layouts/address/use-address-name.ts'
 import { NetworkMark } from '../../../layouts/watch/network-mark.tsx'
-import { shortAddress } from '../model/addresses.ts'
 import { type Inspected, kindText, sourceText } from '../model/offers.ts'
 import type { Source } from '../model/source.ts'
 import { showCoins } from '../model/units.ts'
@@ -14,8 +14,7 @@ import { GoalLinks } from './goals-for.tsx'
 /** Name, kind and facts of an address. */
 export function WhatItIs({ inspected, source }: { inspected: Inspected; source: Source }) {
   const { address, token, name, ensName, kind } = inspected
-  const nameOf = useAddressNames(source.fullname, [address, ...implementationsOf(inspected)])
-  const title = nameOf(address) ?? token?.symbol ?? name ?? ensName ?? shortAddress(address)
+  const title = useAddressName(source.fullname, address) ?? token?.symbol ?? name ?? ensName ?? shortAddress(address)
   return (
     <section className={classes.hero} aria-label="What it is">
       <h2 className={classes.name}>{title}</h2>
@@ -26,7 +25,7 @@ export function WhatItIs({ inspected, source }: { inspected: Inspected; source: 
         </Text>
         <Address address={address} source={source} />
       </Group>
-      <Facts facts={factsOf(inspected, source, nameOf)} />
+      <Facts facts={factsOf(inspected, source)} />
       {kind === 'account' && (
         <div className={classes.goals}>
           <Text mb="sm">An account emits no events. Watch what it sends and receives.</Text>
@@ -41,12 +40,10 @@ function implementationsOf({ proxy }: Inspected): string[] {
   return proxy?.implementations ?? (proxy?.implementation ? [proxy.implementation] : [])
 }
 
-type NameOf = (address: string) => string | undefined
-
-function factsOf(inspected: Inspected, source: Source, nameOf: NameOf): [string, ReactNode][] {
+function factsOf(inspected: Inspected, source: Source): [string, ReactNode][] {
   const { name, ensName, token, proxy, abiSource, balance } = inspected
   const implementations = implementationsOf(inspected).map((address) => (
-    <Address key={address} address={address} name={nameOf(address)} source={source} />
+    <NamedAddress key={address} address={address} source={source} />
   ))
   const facts: [string, ReactNode][] = [
     ['Token', token && [token.name, token.standard.toUpperCase().replace('ERC', 'ERC-')].filter(Boolean).join(' · ')],

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { checkAnswers, type Issues } from '../model/check.ts'
 import { type Answers, type Goal, usualAnswers } from '../model/goal.ts'
-import { nameOf, planWatches } from '../model/plan.ts'
+import { planWatches } from '../model/plan.ts'
 import type { CoreAction, Source } from '../model/source.ts'
 import { AnswerFields } from '../questions/answer-fields.tsx'
 import { NetworkSelect } from '../questions/network-select.tsx'
@@ -28,8 +28,10 @@ export function GoalForm({ goal, sources, actions, start: given }: GoalFormProps
   const live = useGoLive()
   const { answers, change, choice, choices, subject, issues } = form
   if (!answers || !choice || !subject) return null
-  const sentence = choice.says(answers, answers.subject === '' ? '…' : nameOf(answers.subject))
-  if (live.data) return <LiveResult live={live.data} sentence={`When ${sentence} on ${answers.source.title}.`} />
+  const sentence = choice.says(answers, answers.subject === '' ? '…' : answers.subject)
+  const source = answers.source
+  if (live.data)
+    return <LiveResult live={live.data} sentence={`When ${sentence} on ${source.title}.`} source={source} />
   const start = () => {
     if (form.check()) live.mutate({ watches: () => planWatches(choice, answers, actions), resources })
   }
@@ -56,7 +58,8 @@ export function GoalForm({ goal, sources, actions, start: given }: GoalFormProps
         </Question>
       </div>
       <Summary
-        sentence={`When ${sentence} on ${answers.source.title}`}
+        sentence={`When ${sentence} on ${source.title}`}
+        source={source}
         resources={resources}
         isStarting={live.isPending}
         error={live.error}

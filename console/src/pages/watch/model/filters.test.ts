@@ -47,10 +47,11 @@ test('a value that does not fit its input is named', () => {
   })
 })
 
-test('the latest example shows amounts of a token in its unit and short addresses', () => {
+test('the latest example shows amounts of a token in its unit, whole addresses and short hashes', () => {
   const offer = { key: '', type: 'event' as const, name: 'Transfer', inputs, fragment: {} }
   const params = { from: `0x${'aa'.repeat(20)}`, value: '1250500000', deadline: '7' }
-  expect(exampleOf(offer, params, token)).toBe('from 0xaaaa…aaaa, value 1,250.5 USDC, deadline 7')
+  expect(exampleOf(offer, params, token, 'evm')).toBe(`from ${params.from}, value 1,250.5 USDC, deadline 7`)
+  expect(exampleOf(offer, { id: `0x${'cc'.repeat(32)}` }, token, 'evm')).toBe('id 0xcccc…cccc')
 })
 
 test('a balance is shown in whole coins', () => {

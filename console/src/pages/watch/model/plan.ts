@@ -1,6 +1,6 @@
 import { type Policy, TriggerSpec } from '@tocsin/contract'
+import { shortAddress } from '../../../layouts/address/address-form.ts'
 import type { NewTrigger } from '../../../layouts/new-trigger.ts'
-import { shortAddress } from './addresses.ts'
 import type { Answers, Choice, Part } from './goal.ts'
 import type { CoreAction } from './source.ts'
 

@@ -7,14 +7,18 @@ import { Section } from '../../../components/page.tsx'
 import type { Item } from '../../../data/api.ts'
 import { useLive } from '../../../data/live.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
+import { AddressText } from '../../../layouts/address/address-text.tsx'
+import type { AddressSource } from '../../../layouts/address/use-sources.ts'
 import classes from './live-result.module.css'
 import { TestMessage } from './test-message.tsx'
 import type { Live } from './use-go-live.ts'
 
 type Alert = Item<'listAlerts'>
 
+type LiveResultProps = { live: Live; sentence: string; source: AddressSource }
+
 /** The watch is live: the test message, the first alert when it comes, and where to go next. */
-export function LiveResult({ live, sentence }: { live: Live; sentence: string }) {
+export function LiveResult({ live, sentence, source }: LiveResultProps) {
   const { fullname: workspace } = useWorkspace()
   const { subscriptions, triggers, resources } = live
   const [subscription = ''] = subscriptions
@@ -28,7 +32,9 @@ export function LiveResult({ live, sentence }: { live: Live; sentence: string })
           </span>
           <div>
             <h2 className={classes.title}>It is live</h2>
-            <Text>{sentence}</Text>
+            <Text>
+              <AddressText text={sentence} source={source} />
+            </Text>
           </div>
         </div>
         <Group gap="xs" mt="lg">
@@ -48,14 +54,16 @@ export function LiveResult({ live, sentence }: { live: Live; sentence: string })
         </Group>
       </Section>
       {subscriptions.map((id) => (
-        <TestMessage key={id} subscription={id} resources={resources} />
+        <TestMessage key={id} subscription={id} resources={resources} source={source} />
       ))}
-      <FirstAlert workspace={workspace} subscriptions={subscriptions} />
+      <FirstAlert workspace={workspace} subscriptions={subscriptions} source={source} />
     </Stack>
   )
 }
 
-function FirstAlert({ workspace, subscriptions }: { workspace: string; subscriptions: string[] }) {
+type FirstAlertProps = { workspace: string; subscriptions: string[]; source: AddressSource }
+
+function FirstAlert({ workspace, subscriptions, source }: FirstAlertProps) {
   const [alert, setAlert] = useState<Alert>()
   const isLive = useLive(workspace, ({ event, data }) => {
     if (event === 'alert' && subscriptions.includes(data.subscription ?? '')) setAlert(data)
@@ -64,7 +72,7 @@ function FirstAlert({ workspace, subscriptions }: { workspace: string; subscript
     <Section title="First alert">
       {alert ? (
         <Stack gap="sm">
-          <MessageCard message={alert.message} />
+          <MessageCard message={alert.message} showText={(text) => <AddressText text={text} source={source} />} />
           <Group>
             <LinkButton to="/w/$workspace/alerts/$alert" params={{ workspace, alert: alert.id }} variant="default">
               Show trace

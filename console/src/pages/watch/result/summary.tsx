@@ -1,6 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { useWorkspace } from '../../../data/use-workspace.ts'
+import { AddressText } from '../../../layouts/address/address-text.tsx'
+import type { AddressSource } from '../../../layouts/address/use-sources.ts'
 import { useDestinations } from '../../../layouts/destination/health.tsx'
 import type { Made } from '../model/go-live.ts'
 import classes from '../watch.module.css'
@@ -8,6 +10,7 @@ import classes from '../watch.module.css'
 type SummaryProps = {
   /** “When …”, without a full stop. */
   sentence: string
+  source: AddressSource
   resources: string[]
   isStarting: boolean
   error: Error | null
@@ -17,7 +20,7 @@ type SummaryProps = {
 }
 
 /** The answers as one sentence, with the button that makes them live. */
-export function Summary({ sentence, resources, isStarting, error, made, start }: SummaryProps) {
+export function Summary({ sentence, source, resources, isStarting, error, made, start }: SummaryProps) {
   const { fullname: workspace } = useWorkspace()
   const { items } = useDestinations(workspace)
   const titles = resources.map((name) => items.find(({ fullname }) => fullname === name)?.meta.title ?? name)
@@ -27,7 +30,8 @@ export function Summary({ sentence, resources, isStarting, error, made, start }:
         Your alert
       </Text>
       <p className={classes.sentence}>
-        {sentence}, {titles.length === 0 ? 'show it in the app' : `send it to ${titles.join(' and ')}`}.
+        <AddressText text={sentence} source={source} />,{' '}
+        {titles.length === 0 ? 'show it in the app' : `send it to ${titles.join(' and ')}`}.
       </p>
       <Button size="md" fullWidth loading={isStarting} onClick={start}>
         {error ? 'Continue' : 'Start watching'}

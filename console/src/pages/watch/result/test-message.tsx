@@ -4,10 +4,14 @@ import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { MessageCard } from '../../../components/message-card.tsx'
 import { Section } from '../../../components/page.tsx'
 import { Status } from '../../../components/status.tsx'
+import { AddressText } from '../../../layouts/address/address-text.tsx'
+import type { AddressSource } from '../../../layouts/address/use-sources.ts'
 import { useTestMessage } from '../../../layouts/test-message/use-test-message.ts'
 
+type TestMessageProps = { subscription: string; resources: string[]; source: AddressSource }
+
 /** Sends a test message when it is first shown, made from the latest item on the chain if there is one. */
-export function TestMessage({ subscription, resources }: { subscription: string; resources: string[] }) {
+export function TestMessage({ subscription, resources, source }: TestMessageProps) {
   const test = useTestMessage(subscription)
   const send = useEffectEvent(() => test.mutate({ deliver: resources.length > 0 }))
   useEffect(() => send(), [])
@@ -24,7 +28,7 @@ export function TestMessage({ subscription, resources }: { subscription: string;
           </div>
         )}
         <ErrorNotice error={test.error} retry={() => test.mutate({ deliver: resources.length > 0 })} />
-        {message && <MessageCard message={message} />}
+        {message && <MessageCard message={message} showText={(text) => <AddressText text={text} source={source} />} />}
         {test.data && !message && (
           <Text size="sm">
             {resources.length === 0

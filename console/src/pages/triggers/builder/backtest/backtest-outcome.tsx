@@ -2,12 +2,15 @@ import { Stack, Text } from '@mantine/core'
 import { BarChart } from '../../../../charts/bar-chart.tsx'
 import { Details } from '../../../../components/details.tsx'
 import { IssueList } from '../../../../components/issue-list.tsx'
-import { JsonView } from '../../../../components/json-view.tsx'
 import { Facts } from '../../../../components/page.tsx'
+import { AddressJson } from '../../../../layouts/address/address-json.tsx'
+import type { AddressSource } from '../../../../layouts/address/use-sources.ts'
 import { bucketsOf } from './buckets.ts'
 import type { BacktestResult } from './use-backtest.ts'
 
-export function BacktestOutcome({ result: outcome }: { result: BacktestResult }) {
+type BacktestOutcomeProps = { result: BacktestResult; source: AddressSource | undefined }
+
+export function BacktestOutcome({ result: outcome, source }: BacktestOutcomeProps) {
   const { valid, issues, result, draft, difference, fromBlock, toBlock, checkedBlocks } = outcome
   if (!valid || !result) return <IssueList title="The backtest could not run" issues={issues} />
   const fired = draft ? `${result.fired} published, ${draft.fired} draft` : String(result.fired)
@@ -31,7 +34,7 @@ export function BacktestOutcome({ result: outcome }: { result: BacktestResult })
       {(draft ?? result).samples.map(({ block, raw, human }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block may contain several
         <Details key={at} summary={`Fired in block ${block}`}>
-          <JsonView value={{ raw, human }} label="output" maxHeight={220} />
+          <AddressJson value={{ raw, human }} label="output" maxHeight={220} source={source} />
         </Details>
       ))}
     </Stack>

@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { IssueList } from '../../../../components/issue-list.tsx'
 import { issuesIn } from '../../../../forms/issues-in.ts'
+import { useSources } from '../../../../layouts/address/use-sources.ts'
 import { canonical, type Trigger } from '../../model/definition.ts'
-import { kindOf } from '../../model/spec-kinds.ts'
+import { kindOf, sourceOf } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import { BacktestOutcome } from './backtest-outcome.tsx'
 import { BacktestRange, defaultRange, readRange } from './backtest-range.tsx'
@@ -15,6 +16,7 @@ import { type BacktestRequest, useBacktest } from './use-backtest.ts'
 /** Runs the trigger over past blocks and counts how often it would have fired. */
 export function BacktestTab({ builder, published }: { builder: Builder; published: Trigger | undefined }) {
   const { definition, inputs } = builder.state
+  const source = useSources().find(sourceOf(definition.triggerSpec))
   const [range, setRange] = useState(defaultRange)
   const [issues, setIssues] = useState<Issue[]>([])
   const backtest = useBacktest()
@@ -60,7 +62,7 @@ export function BacktestTab({ builder, published }: { builder: Builder; publishe
       {backtest.isBusy && <BacktestProgress progress={backtest.progress} />}
       <ErrorNotice error={backtest.error} />
       <IssueList title="The draft has issues" issues={issues} />
-      {backtest.result && <BacktestOutcome result={backtest.result} />}
+      {backtest.result && <BacktestOutcome result={backtest.result} source={source} />}
     </Stack>
   )
 }

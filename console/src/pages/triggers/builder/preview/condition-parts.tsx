@@ -1,9 +1,13 @@
 import { List, Text } from '@mantine/core'
 import { Status } from '../../../../components/status.tsx'
+import { AddressText } from '../../../../layouts/address/address-text.tsx'
+import type { AddressSource } from '../../../../layouts/address/use-sources.ts'
 import { type ConditionPart, describeValue, describeWanted, isNegated } from './condition-words.ts'
 
+type ConditionPartsProps = { parts: ConditionPart[] | undefined; source: AddressSource | undefined }
+
 /** Which parts of the conditions held, and the values that they saw. */
-export function ConditionParts({ parts }: { parts: ConditionPart[] | undefined }) {
+export function ConditionParts({ parts, source }: ConditionPartsProps) {
   if (!parts || parts.length === 0) return null
   return (
     <div>
@@ -13,7 +17,8 @@ export function ConditionParts({ parts }: { parts: ConditionPart[] | undefined }
       <List size="sm" spacing={4} listStyleType="none" aria-label="Conditions" styles={wrapped}>
         {parts.map((part) => (
           <List.Item key={part.path}>
-            <Held part={part} /> <code>{part.param}</code> {describeWanted(part)}. {describeValue(part)}
+            <Held part={part} /> <code>{part.param}</code>{' '}
+            <AddressText text={`${describeWanted(part)}. ${describeValue(part)}`} source={source} />
           </List.Item>
         ))}
       </List>

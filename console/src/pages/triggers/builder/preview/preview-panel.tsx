@@ -4,6 +4,9 @@ import { Details } from '../../../../components/details.tsx'
 import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { JsonView } from '../../../../components/json-view.tsx'
 import { Status } from '../../../../components/status.tsx'
+import { AddressJson } from '../../../../layouts/address/address-json.tsx'
+import { type AddressSource, useSources } from '../../../../layouts/address/use-sources.ts'
+import { sourceOf } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import { type Preview, readOutput } from '../state/use-preview.ts'
 import type { TestRun } from '../state/use-test-run.ts'
@@ -15,20 +18,23 @@ import { SampleSection } from './sample-section.tsx'
 type PreviewPanelProps = { builder: Builder; preview: Preview; testRun: TestRun; issues: Issue[] }
 
 export function PreviewPanel({ builder, preview, testRun, issues }: PreviewPanelProps) {
+  const source = useSources().find(sourceOf(builder.state.definition.triggerSpec))
   return (
     <aside className={`${classes.panel} ${classes.side}`} aria-label="Test">
       <Stack gap="md">
         <Title order={2}>Test</Title>
-        <SampleSection builder={builder} testRun={testRun} issues={issues} />
+        <SampleSection builder={builder} testRun={testRun} issues={issues} source={source} />
         <InputValues builder={builder} />
-        <Outcome preview={preview} hasSample={builder.state.sample !== undefined} />
+        <Outcome preview={preview} hasSample={builder.state.sample !== undefined} source={source} />
       </Stack>
     </aside>
   )
 }
 
+type OutcomeProps = { preview: Preview; hasSample: boolean; source: AddressSource | undefined }
+
 /** The live preview: the result of the scripts on the sample. */
-function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview: Preview; hasSample: boolean }) {
+function Outcome({ preview: { result, error, isBehind }, hasSample, source }: OutcomeProps) {
   if (!hasSample)
     return (
       <Text size="sm" c="dimmed">
@@ -44,7 +50,7 @@ function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview:
         {isBehind ? <Loader size={14} role="status" aria-label="Updating" /> : result && <Verdict result={result} />}
       </Group>
       <ErrorNotice error={error} />
-      {result && <Result result={result} />}
+      {result && <Result result={result} source={source} />}
     </section>
   )
 }
@@ -57,7 +63,7 @@ function Verdict({ result }: { result: Shown }) {
   return result.output ? <Status value="ok" label="Fires" /> : <Status value="paused" label="No alert" />
 }
 
-function Result({ result }: { result: Shown }) {
+function Result({ result, source }: { result: Shown; source: AddressSource | undefined }) {
   const { raw, human, count } = readOutput(result.output)
   const isSame = JSON.stringify(raw) === JSON.stringify(human)
   return (
@@ -71,14 +77,14 @@ function Result({ result }: { result: Shown }) {
           ))}
         </List>
       )}
-      <ConditionParts parts={result.debug.conditions} />
+      <ConditionParts parts={result.debug.conditions} source={source} />
       {raw !== undefined && (
         <div>
           <Text size="sm" c="dimmed">
             {isSame ? 'Raw output and display values' : 'Raw output'}
             {count > 1 && ` (first of ${count})`}
           </Text>
-          <JsonView value={raw} label="raw output" maxHeight={240} />
+          <AddressJson value={raw} label="raw output" maxHeight={240} source={source} />
         </div>
       )}
       {human !== undefined && !isSame && (
@@ -86,7 +92,7 @@ function Result({ result }: { result: Shown }) {
           <Text size="sm" c="dimmed">
             Display values
           </Text>
-          <JsonView value={human} label="display values" maxHeight={240} />
+          <AddressJson value={human} label="display values" maxHeight={240} source={source} />
         </div>
       )}
       {result.debug.logs.length > 0 && (

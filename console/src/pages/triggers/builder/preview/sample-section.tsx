@@ -6,13 +6,21 @@ import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { Notice } from '../../../../components/notice.tsx'
 import { isObject } from '../../../../forms/json.ts'
 import { JsonField } from '../../../../forms/json-field.tsx'
+import type { AddressSource } from '../../../../layouts/address/use-sources.ts'
 import { specType } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import type { TestRun } from '../state/use-test-run.ts'
 import { ConditionParts } from './condition-parts.tsx'
 
+type SampleSectionProps = {
+  builder: Builder
+  testRun: TestRun
+  issues: Issue[]
+  source: AddressSource | undefined
+}
+
 /** Gets a sample from the chain or from a block, or lets the user paste one. Getting one from the chain runs a full test. */
-export function SampleSection({ builder, testRun, issues }: { builder: Builder; testRun: TestRun; issues: Issue[] }) {
+export function SampleSection({ builder, testRun, issues, source }: SampleSectionProps) {
   const { state, dispatch } = builder
   const type = specType(state.definition.triggerSpec)
   const hasBlocks = type !== 'timer' && type !== 'stream'
@@ -37,7 +45,7 @@ export function SampleSection({ builder, testRun, issues }: { builder: Builder; 
       </Group>
       {hasBlocks && <BlockTest testRun={testRun} />}
       <ErrorNotice error={testRun.error} />
-      {testRun.result && testRun.status && <Tested result={testRun.result} problems={issues.length} />}
+      {testRun.result && testRun.status && <Tested result={testRun.result} problems={issues.length} source={source} />}
       <Details summary={state.sample ? 'Sample item' : 'Sample item (none yet)'}>
         <JsonField
           label="Sample item (JSON)"
@@ -97,9 +105,9 @@ function BlockTest({ testRun }: { testRun: TestRun }) {
   )
 }
 
-type TestedProps = { result: NonNullable<TestRun['result']>; problems: number }
+type TestedProps = { result: NonNullable<TestRun['result']>; problems: number; source: AddressSource | undefined }
 
-function Tested({ result, problems }: TestedProps) {
+function Tested({ result, problems, source }: TestedProps) {
   const calls = Object.entries(result.debug.providers)
   const tone = !result.valid ? 'bad' : problems > 0 ? 'warn' : 'good'
   return (
@@ -117,7 +125,7 @@ function Tested({ result, problems }: TestedProps) {
           </List.Item>
         ))}
       </List>
-      {result.debug.activated === false && <ConditionParts parts={result.debug.conditions} />}
+      {result.debug.activated === false && <ConditionParts parts={result.debug.conditions} source={source} />}
     </Notice>
   )
 }

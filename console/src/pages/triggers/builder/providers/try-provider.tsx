@@ -2,14 +2,17 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { IssueList } from '../../../../components/issue-list.tsx'
-import { JsonView } from '../../../../components/json-view.tsx'
 import { api } from '../../../../data/api.ts'
+import { AddressJson } from '../../../../layouts/address/address-json.tsx'
+import { useSources } from '../../../../layouts/address/use-sources.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
+import { sourceOf } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 
 /** Calls one provider with the values of the sample. The live preview uses the result. */
 export function TryProvider({ builder: { state, dispatch }, provider }: { builder: Builder; provider: Fields }) {
   const { definition, sample, inputs, providersData } = state
+  const source = useSources().find(sourceOf(definition.triggerSpec))
   const test = useMutation({
     mutationFn: () =>
       api.testProvider({
@@ -45,7 +48,7 @@ export function TryProvider({ builder: { state, dispatch }, provider }: { builde
       </Group>
       <ErrorNotice error={test.error} />
       {test.data && !test.data.valid && <IssueList title="The provider failed" issues={test.data.issues} />}
-      {test.data?.valid && <JsonView value={test.data.result} label="result" maxHeight={200} />}
+      {test.data?.valid && <AddressJson value={test.data.result} label="result" maxHeight={200} source={source} />}
     </div>
   )
 }
