@@ -155,6 +155,43 @@ test('blocks that are replaced during a history, before they are evaluated, leav
   await fixture.ann.deleteSubscription({ id })
 })
 
+test('a reorg that replaces the last block of a waiting job loses nothing of the blocks before it', async () => {
+  const released = Promise.withResolvers<void>()
+  let asked = 0
+  fixture.receiver.answer = async ({ path }) => {
+    if (path !== '/slow') return { status: 204 }
+    asked += 1
+    await released.promise
+    return { status: 200, body: '{}' }
+  }
+  const number = await fixture.headNumber()
+  await fixture.emit(520)
+  const snapshot = await fixture.node.request('evm_snapshot')
+  await fixture.emit(521)
+  await fixture.processed(number + 2)
+  const { id } = await fixture.subscribe({ from: { block: number + 1 } }, 'slow')
+  await until(
+    async () => asked,
+    (count) => count > 0,
+  )
+  await fixture.node.request('evm_revert', [snapshot])
+  for (let n = 530; n < 532; n += 1) await fixture.emit(n)
+  await until(
+    () =>
+      query<{ generation: number }>(fixture.house, 'select generation from histories where subscription_id = $1', [id]),
+    ([row]) => (row?.generation ?? 0) > 0,
+  )
+  released.resolve()
+  const { alive } = await until(
+    () => valuesFrom(id, 520),
+    ({ alive }) => alive.includes(531),
+  )
+  expect(alive).toEqual([520, 530, 531])
+  await fixture.ended(id)
+  fixture.receiver.answer = () => ({ status: 204 })
+  await fixture.ann.deleteSubscription({ id })
+})
+
 test('a state window sees the values of the history in their order, and goes on with them', async () => {
   const providers = [
     { id: 'w', type: 'state_window', dedupeBy: '{{source.transactionHash}}', value: '{{source.data}}', keepLast: 1000 },

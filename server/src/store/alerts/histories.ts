@@ -95,12 +95,15 @@ export function historiesTable({ db }: Base) {
           and queued <= done and state = 'running'`.execute(db)
       return numAffectedRows === 1n
     },
-    /** The blocks above `to` were replaced: they are read again, from the first block of the history on. */
+    /**
+     * The blocks above `to` were replaced. Jobs of the old generation write nothing, also for blocks that stay, so all blocks
+     * after the evaluated ones are read again.
+     */
     async rewind(source: string, to: number, at: Date): Promise<void> {
+      const valid = sql`greatest(least(done, ${to}::bigint), from_block - 1)`
       await sql`
-        update histories set fetched = greatest(least(fetched, ${to}::bigint), from_block - 1),
-          queued = greatest(least(queued, ${to}::bigint), from_block - 1),
-          done = greatest(least(done, ${to}::bigint), from_block - 1), generation = generation + 1, updated_at = ${at}
+        update histories set fetched = ${valid}, queued = ${valid}, done = ${valid}, generation = generation + 1,
+          updated_at = ${at}
         where source = ${source} and state = 'running' and fetched > ${to}`.execute(db)
     },
     /** Jobs of the subscription could not write: their blocks are read again. */
