@@ -1,7 +1,7 @@
 import type { Store } from '../../store/index.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { BeginJob, DueStatesJob, PolicyJob, RetractedJob } from '../jobs/job.ts'
+import type { BeginJob, DueStatesJob, PolicyJob } from '../jobs/job.ts'
 import type { Listener } from '../listeners/live-trigger.ts'
 import { type AlertToRecord, beginAbsences, fireDueStates, fireTimer, type TimerResult } from './policies/index.ts'
 import { recordAlerts } from './record-alerts.ts'
@@ -9,7 +9,7 @@ import { recordAlerts } from './record-alerts.ts'
 /** Fires a policy's timer: its alerts, the next policy state and the end of the job are one commit. */
 export async function firePolicyTimer(
   deps: RuntimeDeps,
-  claimed: ClaimedJob<PolicyJob | DueStatesJob | BeginJob | RetractedJob>,
+  claimed: ClaimedJob<PolicyJob | DueStatesJob | BeginJob>,
 ): Promise<void> {
   const at = deps.clock()
   const { data } = claimed
@@ -17,7 +17,6 @@ export async function firePolicyTimer(
   await deps.crashPoint('policy.beforeCommit')
   await deps.store.tx(async (store) => {
     if ('dueMs' in data) await fireDue(deps, store, new Date(Math.max(at.getTime(), data.dueMs)))
-    else if ('retractedOf' in data) await fireRetracted(deps, store, data, at)
     else if ('beginSubscription' in data) await beginAbsences(store, boundListeners(deps, data.beginSubscription), at)
     else await fireOne(deps, store, data, at)
     if (!(await store.jobs.finish(claimed))) throw new Error('the claim has expired')
@@ -29,12 +28,6 @@ async function fireOne({ listeners }: RuntimeDeps, store: Store, name: PolicyJob
   const findListener = (triggerId: string) => findBound(listeners, name, triggerId)
   const result = await fireTimer(store, name, findListener, at)
   if (result) await writeResult(store, name, result, (triggerId) => findListener(triggerId)?.listener, at)
-}
-
-/** The states take undone blocks back when they are read. Without this, a silence that goes on would not be told again. */
-async function fireRetracted(deps: RuntimeDeps, store: Store, { retractedOf }: RetractedJob, at: Date): Promise<void> {
-  await store.policyStates.wake(retractedOf, at)
-  await fireDue(deps, store, at)
 }
 
 /** The clock of this process may be behind the one that started the job, so the caller passes the later time. */
