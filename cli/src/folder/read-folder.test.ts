@@ -71,11 +71,11 @@ test('a file takes the place of JavaScript and of an ABI, and a JSON file that i
   write(
     'triggers/t.yaml',
     trigger(
-      'transform: {file: code/t.js}\nactivation:\n  source: {file: ../shared/active.js}\ntriggerSpec: {type: evm_log, dataSource: common.ethereum, abiFragment: {file: erc20.json}}\n',
+      'transform: {file: code/t.js}\nactivation:\n  source: {file: ../common/active.js}\ntriggerSpec: {type: evm_log, dataSource: common.ethereum, abiFragment: {file: erc20.json}}\n',
     ),
   )
   write('triggers/code/t.js', 'return {raw: 1}')
-  write('shared/active.js', 'return true')
+  write('common/active.js', 'return true')
   write('triggers/erc20.json', '[{"type": "event", "name": "Transfer", "inputs": []}]')
   const [entity] = read()
   expect(entity?.payload).toMatchObject({
@@ -84,7 +84,7 @@ test('a file takes the place of JavaScript and of an ABI, and a JSON file that i
     triggerSpec: { abiFragment: [{ name: 'Transfer' }] },
   })
   expect(entity?.includes.map(({ file }) => file).toSorted()).toEqual([
-    'shared/active.js',
+    'common/active.js',
     'triggers/code/t.js',
     'triggers/erc20.json',
   ])
