@@ -76,8 +76,9 @@ function transferCall(to: TestAccount, value: bigint): Call {
 
 function blockMaker(request: Request): SubstrateNode['newBlock'] {
   const nonces = new Map<string, number>()
-  const state = fetchState(request)
+  let state: ReturnType<typeof fetchState> | undefined
   return async (calls = []) => {
+    state ??= fetchState(request)
     const chain = await state
     const extrinsics = calls.map(({ from, call }) => {
       const nonce = nonces.get(from.address) ?? 0

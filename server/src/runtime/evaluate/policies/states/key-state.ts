@@ -96,10 +96,17 @@ export function startFiring<Seed>(
  */
 export function addOutput<Seed>(state: KeyState<Seed>, output: Omit<SeenOutput, 'n'>): KeyState<Seed> {
   const { outputs } = state
-  const n = outputs.reduce((last, each) => Math.max(last, each.n), 0) + 1
+  const n = lastNumber(state) + 1
   const later = outputs.findIndex((each) => each.n > 0 && each.atMs > output.atMs)
   const place = later === -1 ? outputs.length : later
   return { ...state, outputs: outputs.toSpliced(place, 0, { n, ...output }) }
+}
+
+/** A number is never given twice: a count starts after outputs that an undone block or time may have removed. */
+function lastNumber<Seed>({ now, past, outputs }: KeyState<Seed>): number {
+  const phases = [now, ...past.map(({ before }) => before)]
+  const countsFrom = phases.map((phase) => (phase.phase === 'quiet' ? (phase.countFrom ?? 1) : 1))
+  return Math.max(0, ...outputs.map(({ n }) => n), ...countsFrom.map((from) => from - 1))
 }
 
 /**
