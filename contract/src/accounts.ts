@@ -1,9 +1,17 @@
 import * as z from 'zod'
 import { DateTime, Time, Title } from './base/common.ts'
+import { ScopeName } from './base/scopes.ts'
 
 export const AccountView = z
   .object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Time })
   .meta({ id: 'Account' })
+
+/** What the token of the caller allows. */
+const access = {
+  scopes: z.array(ScopeName),
+  workspace: z.string().optional().meta({ description: 'the only workspace that the token may see and change' }),
+}
+export const MeView = AccountView.extend(access).meta({ id: 'Me' })
 
 const Email = z.string().trim().max(254).pipe(z.email())
 const Password = z.string().min(8, 'at least 8 characters').max(256)
@@ -14,11 +22,17 @@ export const SignIn = z.object({ email: z.string().trim().min(1).max(254), passw
 export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(1024) })
 export const SignedIn = z.object({ token: z.string(), account: AccountView }).meta({ id: 'SignedIn' })
 
-export const TokenCreate = z.object({ name: Title, expiresAt: DateTime.nullish() })
+export const TokenCreate = z.object({
+  name: Title,
+  scopes: z.array(ScopeName).min(1, 'at least one scope').optional().meta({ description: 'default: all' }),
+  workspace: z.string().min(1).nullish().meta({ description: 'default: all workspaces of the account' }),
+  expiresAt: DateTime.nullish(),
+})
 export const TokenView = z
   .object({
     id: z.string(),
     name: z.string(),
+    ...access,
     createdAt: Time,
     expiresAt: Time.nullable().meta({ description: 'null: never' }),
     lastUsedAt: Time.optional(),

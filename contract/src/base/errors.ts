@@ -11,6 +11,7 @@ export const errorTable = {
   access_level_conflict: { status: 400, message: 'accessLevel and visibility contradict each other.' },
   unauthenticated: { status: 401, message: 'Sign in first. Send a valid token as "Authorization: Bearer <token>".' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
+  insufficient_scope: { status: 403, message: 'The token does not allow this.' },
   reserved_name: { status: 403, message: 'This name is reserved.' },
   limit_reached: { status: 403, message: 'The limit set by the operator is reached.' },
   addon_required: { status: 403, message: 'This needs an add-on that the project does not have.' },

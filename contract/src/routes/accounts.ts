@@ -1,14 +1,5 @@
 import * as z from 'zod'
-import {
-  AccountView,
-  SignedIn,
-  SignIn,
-  SignUp,
-  TokenCreate,
-  TokenCreated,
-  TokenSignIn,
-  TokenView,
-} from '../accounts.ts'
+import { MeView, SignedIn, SignIn, SignUp, TokenCreate, TokenCreated, TokenSignIn, TokenView } from '../accounts.ts'
 import { ListQuery, OperationResult } from '../base/common.ts'
 import type { Route } from './route.ts'
 
@@ -50,15 +41,17 @@ export const accountRoutes = {
     noun: 'accounts',
     summary: 'End the session whose token is sent; a personal access token stays',
     auth: 'account',
+    scopes: 'any',
     reply: OperationResult,
   },
   getMe: {
     method: 'GET',
     path: '/api/me',
     noun: 'accounts',
-    summary: 'The signed-in account',
+    summary: 'The signed-in account, and what its token may do',
     auth: 'account',
-    reply: AccountView,
+    scopes: ['read'],
+    reply: MeView,
   },
   listTokens: {
     method: 'GET',
@@ -66,6 +59,7 @@ export const accountRoutes = {
     noun: 'accounts',
     summary: 'Personal access tokens, without their secrets',
     auth: 'account',
+    scopes: ['read'],
     query: ListQuery,
     reply: z.array(TokenView),
     list: true,
@@ -77,6 +71,7 @@ export const accountRoutes = {
     noun: 'accounts',
     summary: 'Create a personal access token; the secret is shown only once',
     auth: 'account',
+    scopes: ['admin'],
     body: TokenCreate,
     reply: TokenCreated,
   },
@@ -86,6 +81,7 @@ export const accountRoutes = {
     noun: 'accounts',
     summary: 'Revoke a personal access token',
     auth: 'account',
+    scopes: ['admin'],
     reply: OperationResult,
   },
 } as const satisfies Record<string, Route>

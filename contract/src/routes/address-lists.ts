@@ -10,6 +10,7 @@ export const addressListRoutes = {
     noun: 'address-lists',
     summary: 'Address lists of the account’s workspaces; a page ends early if its lists have many addresses',
     auth: 'account',
+    scopes: ['read'],
     query: AddressListQuery,
     reply: z.array(AddressListView),
     list: true,
@@ -20,6 +21,7 @@ export const addressListRoutes = {
     noun: 'address-lists',
     summary: 'One address list',
     auth: 'account',
+    scopes: ['read'],
     reply: AddressListView,
   },
   saveAddressList: {
@@ -28,6 +30,7 @@ export const addressListRoutes = {
     noun: 'address-lists',
     summary: 'Create or update an address list; conditions that name it follow the change',
     auth: 'account',
+    scopes: ['publish'],
     body: AddressListSave,
     reply: AddressListView,
   },
@@ -37,6 +40,7 @@ export const addressListRoutes = {
     noun: 'address-lists',
     summary: 'Delete an address list that no condition names',
     auth: 'account',
+    scopes: ['publish'],
     reply: OperationResult,
   },
 } as const satisfies Record<string, Route>

@@ -20,6 +20,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'Blueprints: the kinds of resources',
     auth: 'account',
+    scopes: ['read'],
     query: ListQuery,
     reply: z.array(BlueprintView),
     list: true,
@@ -30,6 +31,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'Resources of the account’s workspaces',
     auth: 'account',
+    scopes: ['read'],
     query: ResourceListQuery,
     reply: z.array(ResourceView),
     list: true,
@@ -68,6 +70,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'One resource',
     auth: 'account',
+    scopes: ['read'],
     reply: ResourceView,
   },
   saveResource: {
@@ -76,6 +79,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'Create or update a resource',
     auth: 'account',
+    scopes: ['publish'],
     body: ResourceSave,
     reply: ResourceView,
   },
@@ -85,6 +89,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'Delete a resource',
     auth: 'account',
+    scopes: ['publish'],
     reply: OperationResult,
   },
   testResource: {
@@ -93,6 +98,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'Send a test message through the resource; answers 200 even if the receiver fails',
     auth: 'account',
+    scopes: ['deliver'],
     reachesNetwork: true,
     reply: ResourceTestResult,
   },
@@ -103,6 +109,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'Start a secure setup of the destination; the setupToken is shown only once',
     auth: 'account',
+    scopes: ['publish'],
     reply: SetupSessionCreated,
   },
   getSetupSession: {
@@ -111,6 +118,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'Status of a setup session',
     auth: 'account',
+    scopes: ['read'],
     reply: SetupSessionView,
   },
   cancelSetupSession: {
@@ -119,6 +127,7 @@ export const resourceRoutes = {
     noun: 'resources',
     summary: 'Cancel a setup session',
     auth: 'account',
+    scopes: ['publish'],
     reply: 'empty',
   },
 } as const satisfies Record<string, Route>

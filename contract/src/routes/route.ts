@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Scope } from '../base/scopes.ts'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -9,29 +10,34 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
  */
 type RouteOfMethod = { method: Exclude<Method, 'POST'> } | { method: 'POST'; reachesNetwork: boolean }
 
+/**
+ * `account`: needs a signed-in account, and a token with at least one of these scopes. `any`: each token may call it.
+ * `none`: needs no account; some of these routes have a token in the path.
+ */
+type RouteAccess = { auth: 'none' } | { auth: 'account'; scopes: readonly [Scope, ...Scope[]] | 'any' }
+
 /** One route as data: the server binds it, the SDK calls it, OpenAPI documents it. */
-export type Route = RouteOfMethod & {
-  path: `/api/${string}`
-  noun: string
-  summary: string
-  /** `account`: needs a signed-in account. `none`: needs no account; some of these routes have a token in the path. */
-  auth: 'account' | 'none'
-  query?: z.ZodObject
-  body?: z.ZodType
-  /** The body may be omitted and is then read as `{}`. */
-  bodyOptional?: true
-  /**
-   * `image`: base64 uploads, with a larger limit. `stack`: many definitions, with a larger limit. `form`: posted by mail
-   * programs and pages; the content is not read.
-   */
-  bodyKind?: 'image' | 'stack' | 'form'
-  /** JSON of one record, an array of records, nothing (204), or a picture. */
-  reply: z.ZodType | 'empty' | 'picture'
-  /** The reply is an array with pages by `limit` and `cursor`. */
-  list?: true
-  /** Server-sent events: `only`, or `progress` before the reply for callers that accept text/event-stream. */
-  events?: 'only' | 'progress'
-}
+export type Route = RouteOfMethod &
+  RouteAccess & {
+    path: `/api/${string}`
+    noun: string
+    summary: string
+    query?: z.ZodObject
+    body?: z.ZodType
+    /** The body may be omitted and is then read as `{}`. */
+    bodyOptional?: true
+    /**
+     * `image`: base64 uploads, with a larger limit. `stack`: many definitions, with a larger limit. `form`: posted by mail
+     * programs and pages; the content is not read.
+     */
+    bodyKind?: 'image' | 'stack' | 'form'
+    /** JSON of one record, an array of records, nothing (204), or a picture. */
+    reply: z.ZodType | 'empty' | 'picture'
+    /** The reply is an array with pages by `limit` and `cursor`. */
+    list?: true
+    /** Server-sent events: `only`, or `progress` before the reply for callers that accept text/event-stream. */
+    events?: 'only' | 'progress'
+  }
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>

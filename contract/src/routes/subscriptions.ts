@@ -17,6 +17,7 @@ export const subscriptionRoutes = {
     noun: 'subscriptions',
     summary: 'Your subscriptions; owners and admins see all of their workspace',
     auth: 'account',
+    scopes: ['read'],
     query: SubscriptionListQuery,
     reply: z.array(SubscriptionView),
     list: true,
@@ -28,6 +29,7 @@ export const subscriptionRoutes = {
     noun: 'subscriptions',
     summary: 'Subscribe through a template or to one trigger',
     auth: 'account',
+    scopes: ['publish'],
     body: SubscriptionCreate,
     reply: SubscriptionView,
   },
@@ -37,6 +39,7 @@ export const subscriptionRoutes = {
     noun: 'subscriptions',
     summary: 'One subscription',
     auth: 'account',
+    scopes: ['read'],
     reply: SubscriptionView,
   },
   saveSubscription: {
@@ -45,6 +48,7 @@ export const subscriptionRoutes = {
     noun: 'subscriptions',
     summary: 'Save a subscription',
     auth: 'account',
+    scopes: ['publish'],
     body: SubscriptionSave,
     reply: SubscriptionView,
   },
@@ -54,6 +58,7 @@ export const subscriptionRoutes = {
     noun: 'subscriptions',
     summary: 'Unsubscribe',
     auth: 'account',
+    scopes: ['publish'],
     reply: OperationResult,
   },
   pauseSubscription: {
@@ -63,6 +68,7 @@ export const subscriptionRoutes = {
     noun: 'subscriptions',
     summary: 'Pause a subscription: it makes no alerts until it is resumed',
     auth: 'account',
+    scopes: ['publish'],
     reply: SubscriptionView,
   },
   resumeSubscription: {
@@ -72,6 +78,7 @@ export const subscriptionRoutes = {
     noun: 'subscriptions',
     summary: 'Resume a subscription; matches during the pause make no alerts',
     auth: 'account',
+    scopes: ['publish'],
     reply: SubscriptionView,
   },
   unsubscribe: {
@@ -89,8 +96,10 @@ export const subscriptionRoutes = {
     reachesNetwork: true,
     path: '/api/subscriptions/:id/test',
     noun: 'subscriptions',
-    summary: 'Test a subscription on a sample item and preview the message for each resource',
+    summary:
+      'Test a subscription on a sample item and preview the message for each resource; sends it if deliver is true',
     auth: 'account',
+    scopes: ['write', 'deliver'],
     body: SubscriptionTest,
     bodyOptional: true,
     reply: SubscriptionTestResult,

@@ -10,6 +10,7 @@ export const templateRoutes = {
     noun: 'templates',
     summary: 'Templates of a project, the root first',
     auth: 'account',
+    scopes: ['read'],
     query: ListQuery,
     reply: z.array(ProjectTemplate),
     list: true,
@@ -20,6 +21,7 @@ export const templateRoutes = {
     noun: 'templates',
     summary: 'The root template of a project',
     auth: 'account',
+    scopes: ['read'],
     reply: ProjectTemplate,
   },
   createTemplate: {
@@ -29,6 +31,7 @@ export const templateRoutes = {
     noun: 'templates',
     summary: 'Create a template',
     auth: 'account',
+    scopes: ['write'],
     body: TemplateSave,
     reply: ProjectTemplate,
   },
@@ -38,6 +41,7 @@ export const templateRoutes = {
     noun: 'templates',
     summary: 'One template',
     auth: 'account',
+    scopes: ['read'],
     reply: ProjectTemplate,
   },
   saveTemplate: {
@@ -46,6 +50,7 @@ export const templateRoutes = {
     noun: 'templates',
     summary: 'Save a template',
     auth: 'account',
+    scopes: ['write'],
     body: TemplateSave,
     reply: ProjectTemplate,
   },
@@ -55,6 +60,7 @@ export const templateRoutes = {
     noun: 'templates',
     summary: 'Delete a template',
     auth: 'account',
+    scopes: ['write'],
     reply: OperationResult,
   },
 } as const satisfies Record<string, Route>

@@ -6,6 +6,7 @@ import type { Identify, Identity } from '../domain/accounts/index.ts'
 import type { StreamFeed } from '../domain/alerts/feed/index.ts'
 import { Events } from '../domain/answers.ts'
 import type { Attempts } from '../domain/attempts.ts'
+import { boundStore } from '../domain/bound-store.ts'
 import type { Context, Handler, PublishSourceEvent } from '../domain/handler.ts'
 import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -21,6 +22,7 @@ import type { Handlers } from './handlers.ts'
 import { type HttpReply, refusalReply, toHttpReply } from './http-reply.ts'
 import { onceInTransaction, onceWithClaim } from './idempotency.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
+import { requireAccess } from './require-access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -91,7 +93,9 @@ async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteNa
     : binding.limits.addresses.spend(addressKey(request.ip), binding.rates.addressPerMinute, request.startedAt)
   reply.headers(rateHeaders(usage))
   requireRate(usage)
-  if (route.auth === 'account' && !identity) throw new Refusal('unauthenticated')
+  if (route.auth === 'none') return
+  if (!identity) throw new Refusal('unauthenticated')
+  requireAccess(route, identity.access, request.params as Record<string, string>)
 }
 
 async function respond(
@@ -104,19 +108,22 @@ async function respond(
   const context = contextOf(request, route, binding)
   const over = overLimits(name, context.body, binding.settings.limits)
   if (over.length > 0) throw invalidPayload(over)
-  const run = async (store: Store) => {
-    const answer = await handler(store === context.store ? context : { ...context, store })
+  const workspace = request.identity?.access.workspace
+  const run = async (unbound: Store) => {
+    const store = workspace ? boundStore(unbound, workspace) : unbound
+    const answer = await handler({ ...context, store })
     return answer instanceof Events ? resultReply(answer, request) : toHttpReply(route, answer, request.url)
   }
   if (route.events && wantsEvents(route, request)) {
-    const answer = await handler(context)
+    const answer = await handler(workspace ? { ...context, store: boundStore(context.store, workspace) } : context)
     if (answer instanceof Events) return streamReply(answer, request, binding.draining)
   }
   if (mayReadReplica(name, route)) return binding.store.read(run, (error) => error instanceof Refusal)
   const key = header(request, 'idempotency-key')
   if (route.method !== 'POST' || key === undefined || !request.identity) return run(binding.store)
   const accountId = request.identity.account.id
-  const scope = `${name} ${JSON.stringify(request.params)}`
+  // A kept reply shows what its caller could see, so a bound token has its own keys.
+  const scope = [name, JSON.stringify(request.params), ...(workspace ? [workspace.fullname] : [])].join(' ')
   const keyed = { store: binding.store, request: { accountId, scope, key }, clock: binding.clock }
   const runOnce = (store: Store) => runToReply(() => run(store), request.id)
   if (route.reachesNetwork) return onceWithClaim(keyed, () => runOnce(binding.store))
@@ -145,6 +152,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
   const context = {
     account: request.identity?.account,
     tokenId: request.identity?.tokenId,
+    access: request.identity?.access,
     address: addressKey(request.ip),
     attempts: binding.attempts,
     testLimits: binding.testLimits,

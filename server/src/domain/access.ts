@@ -1,9 +1,9 @@
-import type { Level } from '@tocsin/contract'
+import type { Level, Scope } from '@tocsin/contract'
 import type { MemberWorkspaceRow } from '../store/identity/workspaces.ts'
 import type { Store } from '../store/index.ts'
 import type { ReadableProject } from '../store/projects/projects.ts'
 import type { WholeTrigger } from '../store/triggers/triggers.ts'
-import type { Account } from './handler.ts'
+import type { Access, Account } from './handler.ts'
 import { notFound, Refusal } from './refusal.ts'
 
 /**
@@ -36,6 +36,13 @@ export async function requireLevel(
 
 export function requireRank(level: Level | null | undefined, minimum: Level): void {
   if (!hasLevel(level, minimum)) throw new Refusal('forbidden', `This needs the role ${minimum} or above.`)
+}
+
+/** For routes that need another scope for some bodies. The API checks the scopes of the route itself. */
+export function requireScope({ scopes }: Access, needed: readonly Scope[]): void {
+  if (needed.some((scope) => scopes.includes(scope))) return
+  const names = needed.join(' or ')
+  throw new Refusal('insufficient_scope', `This needs a token with the scope ${names}.`, { scopes: needed })
 }
 
 /** Only an owner may offer a project for transfer, so an offer ends when its author loses that role. */

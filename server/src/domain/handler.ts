@@ -1,4 +1,4 @@
-import type { Body, Params, Query, Reply, RouteName, Routes } from '@tocsin/contract'
+import type { Body, Params, Query, Reply, RouteName, Routes, Scope } from '@tocsin/contract'
 import type { Engine } from '../engine/engine.ts'
 import type { SourceEvent } from '../engine/sources/source-event.ts'
 import type { Store } from '../store/index.ts'
@@ -21,11 +21,20 @@ export type PublishSourceEvent = (
 /** The calling account. */
 export type Account = { id: string; email: string; name: string; createdAt: Date }
 
+/** What the caller's token allows. `expiresAt` is set if the token is a personal one that expires. */
+export type Access = {
+  scopes: readonly Scope[]
+  /** The only workspace that the token may see and change. */
+  workspace?: { id: string; fullname: string }
+  expiresAt?: Date
+}
+
 /** Everything that a handler may use: the caller, the request, the store, the clock. Nothing of HTTP. */
 export type Context<Name extends RouteName> = {
   account: Routes[Name]['auth'] extends 'account' ? Account : undefined
   /** The id of the caller's token, unless the token comes from the identity provider. */
   tokenId: string | undefined
+  access: Routes[Name]['auth'] extends 'account' ? Access : undefined
   /** The caller's IP address, used to slow down guesses. */
   address: string
   attempts: Attempts

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/index.ts'
+import { accessOf } from './access-of.ts'
 import type { FindIdentity, Identity } from './identity.ts'
 import { makeFindByJwt, type Oidc } from './oidc.ts'
 import { accountOf } from './views.ts'
@@ -49,6 +50,7 @@ function makeFind(oidc: Oidc | undefined): FindIdentity {
     if (!owner) return undefined
     if (!owner.last_used_at || now.getTime() - owner.last_used_at.getTime() > touchEveryMs)
       await store.tokens.touch(owner.token_id, now)
-    return { account: accountOf(owner), tokenId: owner.token_id, tokenKind: owner.token_kind }
+    const { token_id: tokenId, token_kind: tokenKind } = owner
+    return { account: accountOf(owner), tokenId, tokenKind, access: accessOf(owner) }
   }
 }

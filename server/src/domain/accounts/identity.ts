@@ -1,7 +1,7 @@
 import type { TokenRow } from '../../store/identity/tokens.ts'
 import type { Store } from '../../store/index.ts'
-import type { Account } from '../handler.ts'
+import type { Access, Account } from '../handler.ts'
 
 /** The account that a token belongs to. A token of the identity provider has no row, so it has no id here. */
-export type Identity = { account: Account; tokenId?: string; tokenKind?: TokenRow['kind'] }
+export type Identity = { account: Account; tokenId?: string; tokenKind?: TokenRow['kind']; access: Access }
 export type FindIdentity = (store: Store, token: string, now: Date) => Promise<Identity | undefined>

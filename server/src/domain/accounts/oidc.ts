@@ -1,5 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { Refusal } from '../refusal.ts'
+import { fullAccess } from './access-of.ts'
 import type { FindIdentity } from './identity.ts'
 import { findOrLink } from './link-identity.ts'
 import { accountOf } from './views.ts'
@@ -18,7 +19,8 @@ export function makeFindByJwt(oidc: Oidc): FindIdentity {
       throw new Refusal('upstream_failed', `The identity provider cannot be reached: ${error.message}`)
     })
     const person = payload && personIn(payload)
-    return person && { account: accountOf(await findOrLink(store, { ...person, issuer: oidc.issuer }, now)) }
+    if (!person) return undefined
+    return { account: accountOf(await findOrLink(store, { ...person, issuer: oidc.issuer }, now)), access: fullAccess }
   }
 }
 

@@ -5,7 +5,7 @@ import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { isPassword } from './passwords.ts'
 import { startSession } from './sessions.ts'
-import { accountOf, accountView } from './views.ts'
+import { accessView, accountOf, accountView } from './views.ts'
 
 export const signIn: Handler<'signIn'> = async ({ body, store, now, address, attempts, settings }) => {
   const attempt = attempts.begin(signInKeys(body.email, address), now)
@@ -44,4 +44,7 @@ export const signOut: Handler<'signOut'> = async ({ tokenId, store }) => {
   return done
 }
 
-export const getMe: Handler<'getMe'> = async ({ account }) => accountView(account)
+export const getMe: Handler<'getMe'> = async ({ account, access }) => ({
+  ...accountView(account),
+  ...accessView(access),
+})

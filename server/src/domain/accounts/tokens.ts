@@ -1,17 +1,23 @@
+import { type Scope, scopeNames } from '@tocsin/contract'
 import { newToken } from '../../store/core/secret-box.ts'
-import type { TokenRow } from '../../store/identity/tokens.ts'
+import type { NamedTokenRow } from '../../store/identity/tokens.ts'
+import { requireMember } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
-import type { Handler } from '../handler.ts'
-import { invalidPayload, notFound } from '../refusal.ts'
+import type { Access, Handler } from '../handler.ts'
+import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { accessView } from './views.ts'
 
 export const listTokens: Handler<'listTokens'> = async ({ account, query, store }) => {
   const { rows, next } = await store.tokens.list(account.id, { limit: query.limit, after: query.cursor })
   return new Page(rows.map(tokenView), next)
 }
 
-export const createToken: Handler<'createToken'> = async ({ account, body, store, now }) => {
+export const createToken: Handler<'createToken'> = async ({ account, access, body, store, now }) => {
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null
   if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must be in the future' }])
+  const scopes = body.scopes ?? scopeNames
+  requireNoMore(access, scopes, expiresAt)
+  const workspace = body.workspace ? await requireMember(store, account, body.workspace) : undefined
   const token = newToken('personal')
   const row = await store.tokens.add({
     accountId: account.id,
@@ -19,10 +25,28 @@ export const createToken: Handler<'createToken'> = async ({ account, body, store
     name: body.name,
     token,
     expiresAt,
+    // Null stands for all, so that the token also gets the scopes of later versions.
+    scopes: scopeNames.every((scope) => scopes.includes(scope)) ? null : [...new Set(scopes)],
+    workspaceId: workspace?.id ?? null,
     at: now,
   })
-  const { lastUsedAt, ...view } = tokenView(row)
+  const { lastUsedAt, ...view } = tokenView({ ...row, workspace: workspace?.fullname ?? null })
   return { ...view, token }
+}
+
+/** A token cannot create one that may do more, or that lives longer. Tokens that are bound to a workspace create none. */
+function requireNoMore(access: Access, scopes: readonly Scope[], expiresAt: Date | null): void {
+  const missing = scopes.filter((scope) => !access.scopes.includes(scope))
+  if (missing.length > 0) {
+    const names = missing.join(', ')
+    throw new Refusal('insufficient_scope', `Your token lacks scopes that the new one would have: ${names}.`, {
+      scopes: missing,
+    })
+  }
+  if (access.expiresAt && (!expiresAt || expiresAt > access.expiresAt)) {
+    const end = access.expiresAt.toISOString()
+    throw new Refusal('insufficient_scope', `The new token must expire no later than yours: ${end}.`)
+  }
 }
 
 export const deleteToken: Handler<'deleteToken'> = async ({ account, params, preconditions, store }) => {
@@ -31,10 +55,13 @@ export const deleteToken: Handler<'deleteToken'> = async ({ account, params, pre
   return done
 }
 
-function tokenView(row: TokenRow) {
+function tokenView(row: NamedTokenRow) {
+  const workspace =
+    row.workspace_id !== null && row.workspace !== null ? { id: row.workspace_id, fullname: row.workspace } : undefined
   return {
     id: row.id,
     name: row.name,
+    ...accessView({ scopes: row.scopes ?? scopeNames, ...(workspace && { workspace }) }),
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
     ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),

@@ -21,9 +21,10 @@ export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) 
 }
 
 /** Streams events from now on, or after the event that `Last-Event-ID` names. The lists hold earlier ones. */
-export const streamEvents: Handler<'streamEvents'> = async ({ account, query, store, streams, lastEventId }) => {
-  const workspaceId =
-    query.workspace === undefined ? undefined : (await requireMember(store, account, query.workspace)).id
+export const streamEvents: Handler<'streamEvents'> = async (context) => {
+  const { account, access, query, store, streams, lastEventId } = context
+  const workspace = query.workspace ?? access.workspace?.fullname
+  const workspaceId = workspace === undefined ? undefined : (await requireMember(store, account, workspace)).id
   const stream = await streams.open(account.id, workspaceId, lastEventId)
   return new Events((signal) => stream.follow(signal))
 }

@@ -4,6 +4,7 @@ import { previewFor } from '../../engine/destinations/index.ts'
 import { expandSubscription, makeInterner } from '../../engine/fan-out/index.ts'
 import { sampleTick } from '../../engine/sources/timer/timer-item.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
+import { requireScope } from '../access.ts'
 import { fillOwnLists } from '../condition-lists.ts'
 import type { Handler } from '../handler.ts'
 import { runTryOut, type TryOutScope } from '../try-out.ts'
@@ -25,7 +26,8 @@ import {
  * Tests a subscription on a sample. Nothing is recorded. With `deliver` the message is really sent, marked as a test.
  */
 export const testSubscription: Handler<'testSubscription'> = async (context) => {
-  const { account, params, store, testLimits, now } = context
+  const { account, access, params, body, store, testLimits, now } = context
+  requireScope(access, [body.deliver ? 'deliver' : 'write'])
   const { id, workspace } = await requireOwnSubscription(store, account, params.id)
   const test = async () => {
     const outcome: Result = { valid: true, issues: [], results: [], deliveries: [] }

@@ -26,6 +26,7 @@ import * as factories from '../migrations/0022-factories.ts'
 import * as lookUps from '../migrations/0023-look-ups.ts'
 import * as stacks from '../migrations/0024-stacks.ts'
 import * as historyWindows from '../migrations/0025-history-windows.ts'
+import * as tokenScopes from '../migrations/0026-token-scopes.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -54,6 +55,7 @@ const migrations = {
   '0023-look-ups': lookUps,
   '0024-stacks': stacks,
   '0025-history-windows': historyWindows,
+  '0026-token-scopes': tokenScopes,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

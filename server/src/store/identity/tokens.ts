@@ -1,3 +1,4 @@
+import type { Scope } from '@tocsin/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Base, newId, type PageQuery, pageOf } from '../core/base.ts'
 import { precompiled } from '../core/precompiled.ts'
@@ -5,10 +6,15 @@ import { hashToken } from '../core/secret-box.ts'
 import type { AccountsTable, TokensTable } from '../core/tables.ts'
 
 export type TokenRow = Selectable<TokensTable>
+export type NamedTokenRow = TokenRow & { workspace: string | null }
 export type TokenOwner = {
   token_id: string
   token_kind: TokenRow['kind']
   last_used_at: Date | null
+  expires_at: Date | null
+  scopes: Scope[] | null
+  workspace_id: string | null
+  workspace: string | null
 } & Pick<Selectable<AccountsTable>, 'id' | 'email' | 'name' | 'created_at'>
 
 export function tokensTable(base: Base) {
@@ -24,6 +30,8 @@ export function tokensTable(base: Base) {
       name: string
       token: string
       expiresAt: Date | null
+      scopes?: Scope[] | null
+      workspaceId?: string | null
       at: Date
     }): Promise<TokenRow> {
       return db
@@ -37,6 +45,8 @@ export function tokensTable(base: Base) {
           created_at: token.at,
           expires_at: token.expiresAt,
           last_used_at: null,
+          scopes: token.scopes ?? null,
+          workspace_id: token.workspaceId ?? null,
         })
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -47,14 +57,16 @@ export function tokensTable(base: Base) {
     async list(accountId: string, page: PageQuery) {
       const rows = await db
         .selectFrom('tokens')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('kind', '=', 'personal')
-        .$if(page.after !== undefined, (query) => query.where('id', '>', page.after ?? ''))
-        .orderBy('id')
+        .leftJoin('workspaces', 'workspaces.id', 'tokens.workspace_id')
+        .selectAll('tokens')
+        .select('workspaces.fullname as workspace')
+        .where('tokens.account_id', '=', accountId)
+        .where('tokens.kind', '=', 'personal')
+        .$if(page.after !== undefined, (query) => query.where('tokens.id', '>', page.after ?? ''))
+        .orderBy('tokens.id')
         .limit(page.limit + 1)
         .execute()
-      return pageOf(rows, page.limit, (row) => row.id)
+      return pageOf<NamedTokenRow>(rows, page.limit, (row) => row.id)
     },
     async remove(accountId: string, id: string): Promise<boolean> {
       const gone = await db
@@ -79,7 +91,9 @@ const ownerOf = precompiled((db, hash: Buffer, at: Date) =>
   db
     .selectFrom('tokens')
     .innerJoin('accounts', 'accounts.id', 'tokens.account_id')
-    .select(['tokens.id as token_id', 'tokens.kind as token_kind', 'tokens.last_used_at'])
+    .leftJoin('workspaces', 'workspaces.id', 'tokens.workspace_id')
+    .select(['tokens.id as token_id', 'tokens.kind as token_kind', 'tokens.last_used_at', 'tokens.expires_at'])
+    .select(['tokens.scopes', 'tokens.workspace_id', 'workspaces.fullname as workspace'])
     .select(['accounts.id', 'accounts.email', 'accounts.name', 'accounts.created_at'])
     .where('tokens.hash', '=', hash)
     .where((where) => where.or([where('tokens.expires_at', 'is', null), where('tokens.expires_at', '>', at)])),

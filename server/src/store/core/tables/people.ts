@@ -1,4 +1,4 @@
-import type { AddressType, Level } from '@tocsin/contract'
+import type { AddressType, Level, Scope } from '@tocsin/contract'
 import type { Generated } from 'kysely'
 import type * as z from 'zod'
 import type { Entity, Json, Sealed, Stamps, Tagging } from './columns.ts'
@@ -24,6 +24,10 @@ export type TokensTable = {
   created_at: Date
   expires_at: Date | null
   last_used_at: Date | null
+  /** Null: all scopes. */
+  scopes: Generated<Scope[] | null>
+  /** Null: all workspaces of the account. */
+  workspace_id: Generated<string | null>
 }
 export type IdempotencyKeysTable = {
   account_id: string
