@@ -1,10 +1,13 @@
-import { type Route, type RouteName, routes } from '@tocsin/contract'
+import { type ErrorBody, type Route, type RouteName, routes, type Scope, scopeNames } from '@tocsin/contract'
 import { ApiError, type Client } from '@tocsin/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Prepared, prepareCalls } from './harness/calls.ts'
-import { checkedClient, type Harness, harness, type Person, type Team } from './harness/index.ts'
+import { checkedClient, type Harness, harness, type Team } from './harness/index.ts'
 
-/** The roles table as data: who may call a route, and which error everybody else gets. */
+/**
+ * Roles × scopes × routes as data: who may call a route, and which error everybody else gets. Each caller has a token with
+ * one scope of the route; tokens with the other scopes are refused, whatever the role.
+ */
 
 type Caller = 'nobody' | keyof Team
 const callers: Caller[] = ['nobody', 'stranger', 'user', 'developer', 'admin', 'owner']
@@ -180,19 +183,54 @@ const matrix: Record<RouteName, Rule> = {
 let house: Harness
 let team: Team
 let calls: Record<RouteName, Prepared>
+/** For each person a token with each scope. */
+let tokens: Record<keyof Team, Record<Scope, string>>
+/** A token of the owner that may do everything, in another workspace. */
+let bound: Client
 beforeAll(async () => {
   house = await harness({ SECURE_SETUP: 'on' })
   team = await house.team('acme')
   calls = await prepareCalls(house, team)
+  const people = Object.keys(team) as (keyof Team)[]
+  tokens = await valuesOf(people, (person) => valuesOf(scopeNames, (scope) => makeToken(person, [scope])))
+  await team.owner.saveWorkspace({ fullname: 'elsewhere', body: { fullname: 'elsewhere' } })
+  bound = checkedClient(house.url, await makeToken('owner', [...scopeNames], 'elsewhere'))
 })
 afterAll(() => house.close())
 
-describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name) => {
+const named = Object.entries<Route>(routes) as [RouteName, Route][]
+
+describe.each(named)('%s', (name, route) => {
   test.each(callers)('%s', async (caller) => {
-    const client = caller === 'nobody' ? house.nobody : await callerFor(name, team[caller])
+    const client = caller === 'nobody' ? house.nobody : await callerFor(name, route, caller)
     const args = await argumentsFor(name, caller)
     expect(await outcomeOf(client, name, args)).toBe(matrix[name][caller])
   })
+})
+
+const scoped = named.filter(([, route]) => route.auth === 'account' && route.scopes !== 'any')
+
+test.each(scoped)('%s refuses tokens without its scope before it reads the request', async (_, route) => {
+  const path = route.path.replaceAll(/:\w+/g, 'acme')
+  const refused = scopeNames.filter((scope) => !scopesOf(route).includes(scope))
+  const replies = Object.values(tokens).flatMap((own) =>
+    refused.map((scope) =>
+      fetch(`${house.url}${path}`, { method: route.method, headers: { authorization: `Bearer ${own[scope]}` } }),
+    ),
+  )
+  for (const reply of await Promise.all(replies))
+    expect([reply.status, ((await reply.json()) as ErrorBody).error.code]).toEqual([403, 'insufficient_scope'])
+})
+
+/** These reply without anything of a workspace. */
+const withoutWorkspace: RouteName[] = ['previewTrigger', 'testTrigger', 'testTriggerBlock', 'findLatestBlock']
+
+test.each(scoped)('%s shows and changes nothing outside the workspace that a token is bound to', async (name, route) => {
+  const needsRecord = !/:(fullname|workspace)|^\/api\/me\//.test(route.path)
+  const args = needsRecord ? await calls[name](team.owner) : { fullname: 'acme.p', workspace: 'acme', id: 'x', body: {} }
+  const answer = await answerOf(bound, name, { entryId: 'x', asset: 'x', name: 'x', ...(args as object) })
+  if (route.method === 'GET' && answer !== 'insufficient_scope') expect(JSON.stringify(answer)).not.toContain('acme')
+  else if (!withoutWorkspace.includes(name)) expect(answer).toBe('insufficient_scope')
 })
 
 const puts = Object.entries<Route>(routes).flatMap(([name, { method }]) =>
@@ -217,19 +255,39 @@ async function argumentsFor(name: RouteName, caller: Caller): Promise<unknown> {
   return args
 }
 
-/** Signing out ends its session, so it gets a separate one. */
-async function callerFor(name: RouteName, person: Person): Promise<Client> {
-  if (name !== 'signOut') return person
-  const { token } = await house.nobody.signIn({ body: { email: person.email, password: 'correct horse battery' } })
-  return checkedClient(house.url, token)
+async function callerFor(name: RouteName, route: Route, caller: keyof Team): Promise<Client> {
+  const [scope] = scopesOf(route)
+  if (name !== 'signOut') return scope ? checkedClient(house.url, tokens[caller][scope]) : team[caller]
+  // Signing out ends its session, so it gets a separate one.
+  const body = { email: team[caller].email, password: 'correct horse battery' }
+  return checkedClient(house.url, (await house.nobody.signIn({ body })).token)
+}
+
+function scopesOf(route: Route): readonly Scope[] {
+  return route.auth === 'none' || route.scopes === 'any' ? [] : route.scopes
+}
+
+async function makeToken(person: keyof Team, scopes: Scope[], workspace?: string): Promise<string> {
+  return (await team[person].createToken({ body: { name: scopes.join(' '), scopes, workspace } })).token
+}
+
+async function valuesOf<Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Promise<Value>) {
+  const entries = await Promise.all(keys.map(async (key) => [key, await make(key)] as const))
+  return Object.fromEntries(entries) as Record<Key, Value>
 }
 
 /** Only the outcome counts: an allowed caller gets a reply. */
 async function outcomeOf(client: Client, name: RouteName, args: unknown): Promise<string> {
+  const answer = await answerOf(client, name, args)
+  return typeof answer === 'string' ? answer : through
+}
+
+/** The reply, or the code of the refusal. */
+async function answerOf(client: Client, name: RouteName, args: unknown): Promise<unknown> {
   try {
     const answer = await (client[name] as (args: unknown) => Promise<unknown>)(args)
     if (name === 'streamEvents') await (answer as AsyncGenerator).return(undefined)
-    return through
+    return { answer }
   } catch (error) {
     if (error instanceof ApiError) return error.code
     throw error

@@ -146,7 +146,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     signOut: async () => ({}),
     getMe: async () => ({}),
     listTokens: async () => ({}),
-    createToken: async () => ({ body: { name: 'ci' } }),
+    createToken: async () => ({ body: { name: 'ci', scopes: ['admin'] } }),
     deleteToken: async () => ({ id: (await owner.createToken({ body: { name: 'mine' } })).id }),
 
     listWorkspaces: async () => ({}),

@@ -175,11 +175,14 @@ function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(hashOf(given), hashOf(secret))
 }
 
+/** Tokens that one of these ended are refused at once. A workspace takes the tokens that are bound to it along. */
+const endsTokens: readonly RouteName[] = ['signOut', 'deleteToken', 'deleteWorkspace']
+
 /** Adds headers to a route's response: the console's cookies, and caching of public data. */
 function makeAddHeaders(settings: Settings, identify: Identify): (name: RouteName, reply: HttpReply) => HttpReply {
   const cookies = { secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays }
   return (name, reply) => {
-    if (name === 'signOut' || name === 'deleteToken') identify.forget()
+    if (endsTokens.includes(name)) identify.forget()
     if (name === 'signIn' || name === 'signUp' || name === 'signInByToken') {
       const { token } = reply.body as { token: string }
       return withHeaders(reply, { 'set-cookie': sessionCookies(token, cookies) })
