@@ -225,13 +225,19 @@ test.each(scoped)('%s refuses tokens without its scope before it reads the reque
 /** These reply without anything of a workspace. */
 const withoutWorkspace: RouteName[] = ['previewTrigger', 'testTrigger', 'testTriggerBlock', 'findLatestBlock']
 
-test.each(scoped)('%s shows and changes nothing outside the workspace that a token is bound to', async (name, route) => {
-  const needsRecord = !/:(fullname|workspace)|^\/api\/me\//.test(route.path)
-  const args = needsRecord ? await calls[name](team.owner) : { fullname: 'acme.p', workspace: 'acme', id: 'x', body: {} }
-  const answer = await answerOf(bound, name, { entryId: 'x', asset: 'x', name: 'x', ...(args as object) })
-  if (route.method === 'GET' && answer !== 'insufficient_scope') expect(JSON.stringify(answer)).not.toContain('acme')
-  else if (!withoutWorkspace.includes(name)) expect(answer).toBe('insufficient_scope')
-})
+test.each(scoped)(
+  '%s shows and changes nothing outside the workspace that a token is bound to',
+  async (name, route) => {
+    const needsRecord = !/:(fullname|workspace)|^\/api\/me\//.test(route.path)
+    const body = route.method === 'GET' ? {} : { body: {} }
+    const args = needsRecord
+      ? await calls[name](team.owner)
+      : { fullname: 'acme.p', workspace: 'acme', id: 'x', ...body }
+    const answer = await answerOf(bound, name, { entryId: 'x', asset: 'x', name: 'x', ...(args as object) })
+    if (route.method === 'GET' && answer !== 'insufficient_scope') expect(JSON.stringify(answer)).not.toContain('acme')
+    else if (!withoutWorkspace.includes(name)) expect(answer).toBe('insufficient_scope')
+  },
+)
 
 const puts = Object.entries<Route>(routes).flatMap(([name, { method }]) =>
   method === 'PUT' ? [name as RouteName] : [],

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { scopeNames } from '@tocsin/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  checkedClient,
+  customSource,
+  type Harness,
+  type Person,
+  project,
+  rejects,
+  sharedHarness,
+  trigger,
+} from './harness/index.ts'
+
+let house: Harness
+let ann: Person
+/** Two workspaces of Ann. */
+let [home, other] = ['', '']
+beforeAll(async () => {
+  house = await sharedHarness()
+  ann = await house.person('ann')
+  home = `home-${randomUUID().slice(0, 8)}`
+  other = `other-${randomUUID().slice(0, 8)}`
+  for (const fullname of [home, other]) {
+    await ann.saveWorkspace({ fullname, body: { fullname } })
+    await ann.saveProject({ fullname: `${fullname}.p`, body: project(`${fullname}.p`, { visibility: 'public' }) })
+  }
+})
+
+const withToken = async (body: Parameters<Person['createToken']>[0]['body']) =>
+  checkedClient(house.url, (await ann.createToken({ body })).token)
+
+describe('scopes', () => {
+  test('a token has all scopes unless it names some, and tells them', async () => {
+    const { token, id, ...whole } = await ann.createToken({ body: { name: 'all' } })
+    expect(whole).toMatchObject({ scopes: scopeNames, expiresAt: null })
+    expect(whole).not.toHaveProperty('workspace')
+    const body = { name: 'some', scopes: ['deliver' as const, 'read' as const, 'read' as const], workspace: home }
+    const some = await ann.createToken({ body })
+    expect(some).toMatchObject({ scopes: ['read', 'deliver'], workspace: home })
+    expect(await ann.listTokens()).toContainEqual(expect.objectContaining({ id, scopes: scopeNames }))
+    const me = await checkedClient(house.url, some.token).getMe()
+    expect(me).toMatchObject({ id: ann.id, scopes: ['read', 'deliver'], workspace: home })
+    expect(await ann.getMe()).toMatchObject({ scopes: scopeNames })
+  })
+
+  test('a token cannot create one that may do more or lives longer', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const admin = await withToken({ name: 'admin', scopes: ['admin', 'read'], expiresAt })
+    const later = new Date(Date.now() + 7_200_000).toISOString()
+    const refused = { code: 'insufficient_scope', status: 403 } as const
+    await rejects(admin.createToken({ body: { name: 'all', expiresAt } }), refused)
+    await rejects(admin.createToken({ body: { name: 'more', scopes: ['read', 'publish'], expiresAt } }), {
+      ...refused,
+      details: { scopes: ['publish'] },
+    })
+    await rejects(admin.createToken({ body: { name: 'longer', scopes: ['read'], expiresAt: later } }), refused)
+    await rejects(admin.createToken({ body: { name: 'endless', scopes: ['read'] } }), refused)
+    const made = await admin.createToken({ body: { name: 'less', scopes: ['read'], expiresAt } })
+    expect(made.scopes).toEqual(['read'])
+  })
+
+  test('a token is refused without a scope, with an unknown one, or with a workspace that the account may not see', async () => {
+    await rejects(ann.createToken({ body: { name: 'none', scopes: [] } }), { code: 'invalid_payload' })
+    // @ts-expect-error there is no such scope
+    await rejects(ann.createToken({ body: { name: 'odd', scopes: ['root'] } }), { code: 'invalid_payload' })
+    await rejects(ann.createToken({ body: { name: 'far', workspace: 'nowhere' } }), { code: 'not_found' })
+  })
+
+  test('a browser that signed in with a token has its scopes', async () => {
+    const { token } = await ann.createToken({ body: { name: 'read', scopes: ['read'] } })
+    const signedIn = await house.nobody.signInByToken({ body: { token } })
+    const session = checkedClient(house.url, signedIn.token)
+    expect(await session.getMe()).toMatchObject({ scopes: ['read'] })
+    await rejects(session.createToken({ body: { name: 'x', scopes: ['read'] } }), { code: 'insufficient_scope' })
+  })
+
+  test('only `deliver` sends the message of a subscription test', async () => {
+    const [write, deliver] = [
+      await withToken({ name: 'w', scopes: ['write'] }),
+      await withToken({ name: 'd', scopes: ['deliver'] }),
+    ]
+    const call = (client: typeof write, sends: boolean) =>
+      client.testSubscription({ id: 'missing', body: { deliver: sends } })
+    await rejects(call(write, true), { code: 'insufficient_scope' })
+    await rejects(call(deliver, false), { code: 'insufficient_scope' })
+    await rejects(call(write, false), { code: 'not_found' })
+    await rejects(call(deliver, true), { code: 'not_found' })
+  })
+})
+
+describe('a token bound to a workspace', () => {
+  test('lists and changes only what is in it', async () => {
+    const bound = await withToken({ name: 'bound', workspace: home })
+    expect((await bound.listWorkspaces()).map(({ fullname }) => fullname)).toEqual([home])
+    expect((await bound.listProjects()).map(({ fullname }) => fullname)).toEqual([`${home}.p`])
+    const fullname = `${home}.p.t`
+    await bound.saveTrigger({ fullname, body: trigger(fullname) })
+    expect((await bound.listTriggers()).map((each) => each.fullname)).toEqual([fullname])
+    const refused = { code: 'insufficient_scope', status: 403 } as const
+    await rejects(bound.getProject({ fullname: `${other}.p` }), refused)
+    await rejects(bound.listProjects({ query: { workspace: other } }), refused)
+    const away = `${other}.p.t`
+    await rejects(bound.saveTrigger({ fullname: away, body: trigger(away) }), refused)
+    const fresh = `${home}-2`
+    await rejects(bound.saveWorkspace({ fullname: fresh, body: { fullname: fresh } }), refused)
+  })
+
+  test('cannot read or change the account', async () => {
+    const bound = await withToken({ name: 'bound', workspace: home })
+    const refused = { code: 'insufficient_scope', status: 403 } as const
+    await rejects(bound.createToken({ body: { name: 'x', scopes: ['read'], workspace: home } }), refused)
+    await rejects(bound.listTokens(), refused)
+    await rejects(bound.listAddresses(), refused)
+    await rejects(bound.createAddress({ body: { type: 'plain', address: 'a', alias: 'a' } }), refused)
+    expect(await bound.getMe()).toMatchObject({ id: ann.id, workspace: home })
+  })
+
+  test('uses public sources of other workspaces without a role there', async () => {
+    const source = `${other}.open`
+    const body = customSource(source, { public: true, endpoints: ['http://127.0.0.1:9'] })
+    await ann.saveCustomSource({ fullname: source, body })
+    const bound = await withToken({ name: 'bound', workspace: home })
+    const fullname = `${home}.p.listens`
+    const spec = { type: 'evm_log' as const, dataSource: source, event: 'Transfer(address,address,uint256)' }
+    const saved = await bound.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec: spec }) })
+    expect(saved.status.status).not.toBe('broken')
+    expect(await bound.listCustomSources()).toEqual([])
+    await rejects(bound.restartCustomSource({ fullname: source }), { code: 'insufficient_scope' })
+  })
+
+  test('has its own idempotency keys, so that it never gets the reply of another workspace', async () => {
+    const bound = await withToken({ name: 'bound', workspace: home })
+    const fullname = `${other}.p`
+    const call = {
+      idempotencyKey: randomUUID(),
+      body: { project: fullname, source: 'common.ethereum', abi: 'event A()' },
+    }
+    await ann.importEvm(call)
+    await rejects(bound.importEvm(call), { code: 'insufficient_scope' })
+  })
+
+  test('ends with its workspace', async () => {
+    const fullname = `gone-${randomUUID().slice(0, 8)}`
+    await ann.saveWorkspace({ fullname, body: { fullname } })
+    const bound = await withToken({ name: 'brief', workspace: fullname })
+    await bound.deleteWorkspace({ fullname })
+    await rejects(bound.getMe(), { code: 'unauthenticated' })
+  })
+})
