@@ -7,11 +7,12 @@ const server = 'server/src'
 
 /** What each floor of the server may import beside itself. `domain/` and `runtime/` are the two wings: neither imports the other. */
 const below: Readonly<Record<string, readonly string[]>> = {
-  api: ['domain', 'engine', 'store'],
+  api: ['domain', 'engine', 'store', 'metrics'],
   domain: ['engine', 'store'],
-  runtime: ['engine', 'store'],
-  engine: [],
+  runtime: ['engine', 'store', 'metrics'],
+  engine: ['metrics'],
   store: [],
+  metrics: [],
 }
 
 /** The folders of the engine and of the runtime from the ground up: a folder imports those before it. */

@@ -141,6 +141,7 @@ export const Environment = z.object({
   STACK_BODY_BYTES_MAX: count.default(8 * 1024 * 1024),
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: trustedProxies.default(false),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
@@ -242,6 +243,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     retention: { alertsDays: env.RETENTION_ALERTS_DAYS, logsDays: env.RETENTION_LOGS_DAYS },
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
+    metricsPort: env.METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
   }

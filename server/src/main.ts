@@ -29,10 +29,10 @@ function isGuessable(token: string | undefined): boolean {
 const guessableWarning =
   'ADMIN_TOKEN has fewer than 32 characters, so it could be guessed. Choose a longer one if others can reach the service.\n'
 
-function announcement({ url, firstAccount }: Service): string[] {
+function announcement({ url, metricsUrl, firstAccount }: Service): string[] {
   const address = url
     ? `Tocsin is serving at ${url} (API reference: ${url}/api/docs)`
-    : 'Tocsin is following chains and delivering alerts'
+    : `Tocsin is following chains and delivering alerts${metricsUrl && ` (metrics: ${metricsUrl})`}`
   if (!firstAccount) return url ? [address, `Open ${url} in a browser for the console.`] : [address]
   const account = `Account created: ${firstAccount.email}`
   const { token } = firstAccount

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { buildApi } from './api/index.ts'
+import { startMetricsServer } from './api/metrics.ts'
 import { type BotUpdates, makeBotUpdates } from './bot.ts'
 import type { Config } from './config.ts'
 import {
@@ -15,6 +16,7 @@ import type { PasswordCost, Settings } from './domain/settings.ts'
 import { type Engine, startEngine } from './engine/engine.ts'
 import { loadNetworks, type Network } from './engine/sources/networks.ts'
 import { makeLog } from './log.ts'
+import { type Metrics, makeMetrics } from './metrics/index.ts'
 import { startDeliver } from './runtime/deliver/index.ts'
 import { startEvaluate } from './runtime/evaluate/index.ts'
 import { makePublishSourceEvent } from './runtime/events/index.ts'
@@ -29,6 +31,8 @@ import { startSweeper } from './sweeper.ts'
 export type Service = {
   /** Empty if the role does not include the API. */
   url: string
+  /** Where a process without the API serves its metrics; empty if it serves none, or if the API does. */
+  metricsUrl: string
   store: OpenStore
   /** Set only if the store was empty: the created account and its token. */
   firstAccount: FirstAccount | undefined
@@ -56,9 +60,12 @@ type StartContext = {
   log: Logger
   started: (() => Promise<void>)[]
   passwordCost: PasswordCost
+  metrics: Metrics
 }
 
 const drainMs = 5_000
+/** `/metrics` lists no more sources than this. */
+const listedSourcesMax = 10_000
 
 /** Starts the store, the engine, the API and the loops. If a step fails, everything that was started is stopped in reverse order. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
@@ -69,8 +76,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const end of started.splice(0).reverse()) await end()
   }
   try {
-    const context = { config, clock, log, started, passwordCost: options.passwordCost ?? passwordCost }
+    const metrics = makeMetrics()
+    const context = { config, clock, log, started, passwordCost: options.passwordCost ?? passwordCost, metrics }
     const store = await startStore(config, log, started)
+    metrics.addReadings(readingsOf(store, clock))
     const isEngine = config.role !== 'api'
     await store.jobQueue.start({ supervise: isEngine, warn: (line) => log.warn(line) })
     if (options.isAlone ?? config.databaseUrl === undefined) await store.leases.expireAll()
@@ -79,7 +88,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const unsubscribeUrl = (id: string) =>
       `${publicAddress.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
     const channels = { ...config.channels, unsubscribeUrl }
-    const engine = startEngine({ ...config, channels, publicUrl: () => publicAddress.url })
+    const engine = startEngine({ ...config, channels, publicUrl: () => publicAddress.url, meter: metrics.meter })
     started.push(() => engine.close())
     const networks = loadNetworks(config.sourcesFile)
     const botUpdates = makeBotUpdates({ config, store, engine, clock, log })
@@ -88,9 +97,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
     if (isEngine) await startLoops(context, store, engine, networks, options)
     const polling = isEngine ? botUpdates.startPolling?.(options.crashPoint) : undefined
     if (polling) started.push(() => polling.stop())
+    const metricsUrl = config.role === 'engine' ? await startMetrics(context) : ''
     const sweeper = startSweeper(store, config.retention, clock, log)
     started.push(sweeper.stop)
-    return { url, store, firstAccount, announced: () => forgetFirstToken(store), stop }
+    return { url, metricsUrl, store, firstAccount, announced: () => forgetFirstToken(store), stop }
   } catch (error) {
     await stop()
     throw error
@@ -117,9 +127,27 @@ async function startEmbedded(config: Config, log: Logger, started: (() => Promis
   return embedded.url
 }
 
+function readingsOf(store: OpenStore, clock: () => Date): Parameters<Metrics['addReadings']>[0] {
+  return {
+    sources: () => store.followers.listProgress(listedSourcesMax),
+    queues: () => store.queueStates.list(clock()),
+    connectionsInUse: store.connectionsInUse,
+    replicaReads: store.replicaReads,
+  }
+}
+
+/** A process without the API has no other port. */
+async function startMetrics({ config, metrics, started }: StartContext): Promise<string> {
+  const { host, metricsPort, metricsToken: token } = config
+  if (metricsPort === undefined) return ''
+  const server = await startMetricsServer(metrics, { host, port: metricsPort, token })
+  started.push(() => server.close())
+  return `http://${hostOf(host)}:${server.port}/metrics`
+}
+
 /** Every process runs the loops unless its role is only the API. */
 async function startLoops(
-  { config, clock, log, started }: StartContext,
+  { config, clock, log, started, metrics: { meter } }: StartContext,
   store: OpenStore,
   engine: Engine,
   networks: readonly Network[],
@@ -129,13 +157,13 @@ async function startLoops(
     startDeliver({ ...deps, destinationDeps: { ...engine.channels, clock }, disableDays: config.disableDays })
   const evaluate: StartLoop = (deps) =>
     startEvaluate(deps, { pressure: config.pressure, alertsPerMinute: config.alertsPerMinute })
-  const options = { store, engine, networks, clock, log, ...(crashPoint && { crashPoint }), ...(now && { now }) }
+  const options = { store, engine, networks, clock, log, meter, ...(crashPoint && { crashPoint }), ...(now && { now }) }
   const runtime = await startRuntime(options, [deliver, evaluate])
   started.push(() => runtime.stop())
 }
 
 async function startApi(
-  { config, clock, log, started, passwordCost }: StartContext,
+  { config, clock, log, started, passwordCost, metrics }: StartContext,
   store: OpenStore,
   engine: Engine,
   networks: readonly Network[],
@@ -161,6 +189,7 @@ async function startApi(
     clock,
     log,
     identify,
+    metrics,
     botWebhook: botUpdates.webhook,
   })
   await api.app.listen({ host: config.host, port: config.port })

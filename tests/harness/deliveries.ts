@@ -5,6 +5,7 @@ import type { Message } from '@tocsin/contract'
 import pg from 'pg'
 import { type ChannelOptions, makeChannels } from '../../server/src/engine/destinations/index.ts'
 import { openDoor } from '../../server/src/engine/outbound/index.ts'
+import { makeMetrics } from '../../server/src/metrics/index.ts'
 import { type DeliverOptions, startDeliver } from '../../server/src/runtime/deliver/index.ts'
 import { makeRecentAlertsCache, type RecentAlertsCache } from '../../server/src/runtime/jobs/recent-alerts-cache.ts'
 import { deliveryId } from '../../server/src/store/alerts/delivery-id.ts'
@@ -84,6 +85,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
       destinationDeps,
       clock: clock.now,
       log: quiet,
+      meter: makeMetrics().meter,
       crashPoint: () => undefined,
       disableDays: 3,
       ...options,

@@ -4,6 +4,7 @@ import type { Condition, DeliveryMode, Overrides, Policy } from '@tocsin/contrac
 import pg from 'pg'
 import type * as z from 'zod'
 import { startEngine } from '../../server/src/engine/engine.ts'
+import { makeMetrics } from '../../server/src/metrics/index.ts'
 import type { RuntimeDeps } from '../../server/src/runtime/deps.ts'
 import { type EvaluateOptions, startEvaluate } from '../../server/src/runtime/evaluate/index.ts'
 import type { EvaluateJob, Match } from '../../server/src/runtime/jobs/job.ts'
@@ -72,6 +73,7 @@ export async function evaluationHouse() {
       clock: clock.now,
       now: () => performance.now(),
       log,
+      meter: makeMetrics().meter,
       crashPoint: () => undefined,
       ...extra,
     }

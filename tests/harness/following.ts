@@ -1,6 +1,7 @@
 /** An engine that only follows: its matches stay in the queues, where tests read them. */
 import { pino } from 'pino'
 import { startEngine } from '../../server/src/engine/engine.ts'
+import { makeMetrics } from '../../server/src/metrics/index.ts'
 import { type RuntimeOptions, startRuntime } from '../../server/src/runtime/index.ts'
 import type { EvaluateJob } from '../../server/src/runtime/jobs/job.ts'
 import { unpack } from '../../server/src/store/core/packing.ts'
@@ -14,7 +15,11 @@ export async function follow(house: Harness, options: Partial<RuntimeOptions> = 
   const engine = startEngine({ allowPrivateNetworks: true, sourceTimeoutMs: 2_000 })
   const log = pino({ level: 'warn' }, { write: (line: string) => void house.logs.push(line) })
   const { store } = house.service
-  const runtime = await startRuntime({ store, engine, networks: [], clock: house.clock.now, log, ...options }, [])
+  const { meter } = makeMetrics()
+  const runtime = await startRuntime(
+    { store, engine, networks: [], clock: house.clock.now, log, meter, ...options },
+    [],
+  )
   return {
     async stop() {
       await runtime.stop()

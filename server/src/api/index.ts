@@ -1,5 +1,4 @@
 /** HTTP in, HTTP out: the only folder that knows status codes. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -11,6 +10,7 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import { makeTestLimits } from '../domain/test-limits.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Metrics } from '../metrics/index.ts'
 import type { OpenStore } from '../store/index.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
 import { addConfirmPage } from './confirm-page.ts'
@@ -23,7 +23,7 @@ import { allHandlers } from './handlers.ts'
 import { addHeaders, fixedHeaders } from './headers.ts'
 import { type HttpReply, refusalReply } from './http-reply.ts'
 import { parseJsonBody } from './json-body.ts'
-import { makeMetrics } from './metrics.ts'
+import { addMetrics } from './metrics.ts'
 import { makeRateLimits } from './rate-limits.ts'
 import { addRequestLog } from './request-log.ts'
 import { systemHandlers } from './system.ts'
@@ -51,6 +51,7 @@ export type ApiOptions = {
   /** Whose `X-Forwarded-For` is trusted: the nearest n proxies, or the proxies at these addresses. */
   trustProxy: false | number | string[]
   metricsToken: string | undefined
+  metrics: Metrics
   /** Set if the bot gets its updates by webhook. */
   botWebhook?: TelegramWebhook | undefined
 }
@@ -59,10 +60,9 @@ export type Api = { app: FastifyInstance; drain(): void }
 export function buildApi(options: ApiOptions): Api {
   const fixed = fixedHeaders(options.settings)
   const app = makeApp(options, fixed)
-  const metrics = makeMetrics(options.store.replicaReads)
   const system = systemHandlers(options.store)
   addHeaders(app, fixed, options.corsOrigins)
-  addRequestLog(app, options.log, metrics)
+  addRequestLog(app, options.log, options.metrics.meter)
   addRefusals(app, options.log)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
@@ -87,7 +87,7 @@ export function buildApi(options: ApiOptions): Api {
   addUnsubscribePage(app, options.store, options.clock)
   addConfirmPage(app, options.store, options.clock)
   if (options.botWebhook) addTelegramWebhook(app, options.botWebhook)
-  addMetrics(app, metrics, options.metricsToken)
+  addMetrics(app, options.metrics, options.metricsToken)
   addConsole(app)
   refuseOtherMethods(app)
   return { app, drain: system.drain }
@@ -159,20 +159,6 @@ function refuseOtherMethods(app: FastifyInstance): void {
       },
     })
   }
-}
-
-function addMetrics(app: FastifyInstance, metrics: ReturnType<typeof makeMetrics>, token: string | undefined): void {
-  app.get('/metrics', async (request, reply) => {
-    if (token !== undefined && !isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`))
-      throw new Refusal('unauthenticated')
-    return reply.type(metrics.contentType).send(await metrics.text())
-  })
-}
-
-/** Constant time: hashes make the lengths equal, then all bytes are compared. */
-function isSameSecret(given: string, secret: string): boolean {
-  const hashOf = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hashOf(given), hashOf(secret))
 }
 
 /** Tokens that one of these ended are refused at once. A workspace takes the tokens that are bound to it along. */

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { HttpMetrics } from './metrics.ts'
+import type { Meter } from '../metrics/index.ts'
 
 /**
  * Logs one line per request: the route's pattern and its harmless parameters, never the raw URL, a header or a body.
  */
-export function addRequestLog(app: FastifyInstance, log: Logger, metrics: HttpMetrics): void {
+export function addRequestLog(app: FastifyInstance, log: Logger, meter: Pick<Meter, 'request'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const ms = reply.elapsedTime
-    metrics.observe(request.method, route, reply.statusCode, ms)
+    meter.request(request.method, route, reply.statusCode, ms)
     const level = reply.statusCode >= 500 ? 'error' : 'info'
     if (log.isLevelEnabled(level)) log[level](lineOf(request, route, reply.statusCode, ms), 'request')
     done()

@@ -1,4 +1,5 @@
 import type { SourceKind, TriggerSpec } from '@tocsin/contract'
+import type { Meter } from '../metrics/index.ts'
 import { type AbiServices, type AbiServicesConfig, makeAbiServices, publicServices } from './abi-services/index.ts'
 import { type ChannelOptions, type Channels, makeChannels } from './destinations/index.ts'
 import { type Bot, makeBot } from './destinations/telegram/bot.ts'
@@ -51,6 +52,8 @@ export type EngineOptions = {
   publicUrl?: () => string
   /** By default Sourcify's public server. */
   abiServices?: AbiServicesConfig
+  /** Counts calls to nodes and runs of scripts. */
+  meter?: Pick<Meter, 'rpcOf' | 'script'>
 }
 
 const sourceTimeoutDefaultMs = 10_000
@@ -63,9 +66,9 @@ export function startEngine(options: EngineOptions): Engine {
   const door = makeLazyDoor(options)
   const operatorDoor = makeLazyDoor({ allowPrivateNetworks: true })
   const channels = makeChannels({ ...(options.channels ?? noChannels), door, operatorDoor })
-  const { sourceTimeoutMs = sourceTimeoutDefaultMs } = options
-  const callOptions = { door, timeoutMs: sourceTimeoutMs }
-  const scripts = startScripts({ engine: options.scriptEngine ?? 'quickjs' })
+  const { sourceTimeoutMs = sourceTimeoutDefaultMs, meter } = options
+  const callOptions = { door, timeoutMs: sourceTimeoutMs, ...(meter && { rpcOf: meter.rpcOf }) }
+  const scripts = startScripts({ engine: options.scriptEngine ?? 'quickjs', ...(meter && { onRun: meter.script }) })
   const connections = makeConnections(loadChain, callOptions)
   return {
     scripts,

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Network } from '../engine/sources/networks.ts'
+import type { Meter } from '../metrics/index.ts'
 import type { OpenStore } from '../store/index.ts'
 import type { LaneWakes } from './jobs/lane-wakes.ts'
 import type { RecentAlertsCache } from './jobs/recent-alerts-cache.ts'
@@ -22,6 +23,8 @@ export type RuntimeDeps = {
   /** A monotonic clock in milliseconds, for measuring durations. */
   now: () => number
   log: RuntimeLog
+  /** Counts what the loops do. */
+  meter: Meter
   /** Called at each named step between a block and its delivery. Tests end the process there. */
   crashPoint: CrashPoint
 }

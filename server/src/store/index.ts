@@ -52,6 +52,7 @@ import type { QueueName } from './jobs/job.ts'
 import { type Backend, type JobQueue, makeJobQueue } from './jobs/job-queue.ts'
 import { jobsTable } from './jobs/jobs.ts'
 import { leasesTable } from './jobs/leases.ts'
+import { queueStatesTable } from './jobs/queue-states.ts'
 import { addonsTable } from './projects/addons.ts'
 import { imagesTable } from './projects/images.ts'
 import { listMovesTable } from './projects/list-moves.ts'
@@ -121,6 +122,7 @@ const tables = {
   deliveries: deliveriesTable,
   lanes: lanesTable,
   leases: leasesTable,
+  queueStates: queueStatesTable,
   signatures: signaturesTable,
   subscriptions: subscriptionsTable,
   histories: historiesTable,
@@ -149,6 +151,8 @@ export type OpenStore = Store & {
   read<T>(work: (store: Store) => Promise<T>, isResult?: Fallback<T>['isResult']): Promise<T>
   /** How many reads had each outcome. Undefined without a replica. */
   replicaReads: Readonly<Record<ReadOutcome, number>> | undefined
+  /** How many connections of the pool are in use. */
+  connectionsInUse(): number
   /** Notices of changes. The first listener opens the connection. */
   notifications: Notifications
   /** Throws when the store cannot be reached or its disk is full. */
@@ -181,6 +185,7 @@ export function openStore(
     read: <T>(work: (store: Store) => Promise<T>, isResult: Fallback<T>['isResult'] = () => false) =>
       replica ? replica.read((trx) => work(storeOn(trx)), { onPrimary: () => work(store), isResult }) : work(store),
     replicaReads: replica?.counts,
+    connectionsInUse: () => pool.totalCount - pool.idleCount,
     notifications,
     requireWritable: () => requireWritable(pool),
     async close() {

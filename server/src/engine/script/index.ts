@@ -46,6 +46,8 @@ export type ScriptOptions = {
   child?: Partial<ChildLimits>
   strikes?: StrikeRules
   now?: () => number
+  /** Called after each run of a script, with the time from the call of `run` to its results. */
+  onRun?: (tookMs: number) => void
 }
 
 const minuteMs = 60_000
@@ -77,7 +79,12 @@ export function startScripts(options: ScriptOptions = {}): Scripts {
         nowMs: clock(index),
         context: serializeContext(kind, context),
       }))
-      return new Promise((done) => lanes.add(makeJob(program, cpuMsMax ?? program.cpuMs, items, done)))
+      const startedMs = performance.now()
+      const results = await new Promise<ScriptResult[]>((done) =>
+        lanes.add(makeJob(program, cpuMsMax ?? program.cpuMs, items, done)),
+      )
+      options.onRun?.(performance.now() - startedMs)
+      return results
     },
     close: lanes.close,
   }

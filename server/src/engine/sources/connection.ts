@@ -1,5 +1,6 @@
 /** An open connection to a chain through its endpoints. */
 import type { Provider, SubstratePallet } from '@tocsin/contract'
+import type { RecordCall } from '../../metrics/index.ts'
 import type { Door } from '../outbound/door.ts'
 import type { BlockOptions, BlockPart, BlockRef, ChainBlock } from './block.ts'
 import type { EndpointNotice, EndpointReport } from './endpoint-report.ts'
@@ -104,6 +105,8 @@ export type ConnectOptions = {
   /** How long a call may wait for rate limits, in addition to its timeout; the default is 0. */
   limitWaitMs?: number
   onNotice?: (notice: EndpointNotice) => void
+  /** Counts the calls to the nodes. */
+  recordCall?: RecordCall
   /** EVM: check the receipts root of every block, or the bloom and a sample of roots; the default is bloom. */
   verify?: 'bloom' | 'receipts'
   /** The chain id or genesis hash, if it is known. An endpoint of another network is not used, even if it is the only one. */

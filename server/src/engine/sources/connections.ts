@@ -1,4 +1,5 @@
 import type { Explorer, NativeCurrency, SourceKind } from '@tocsin/contract'
+import type { RecordCall } from '../../metrics/index.ts'
 import { hashOf } from '../base/hash-of.ts'
 import type { Door } from '../outbound/door.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
@@ -9,6 +10,8 @@ import { makeTokenCache, type TokenCache } from './token-cache.ts'
 
 /** The endpoints of a source and how to use them. */
 export type SourceAddress = {
+  /** The name under which calls to the nodes are counted. Sources with equal endpoints share a connection and a count. */
+  fullname?: string
   kind: SourceKind
   endpoints: readonly string[]
   extensions?: Record<string, unknown> | undefined
@@ -27,12 +30,14 @@ export type Connections = {
 }
 export type Lease = { connection: Connection; release(): void }
 
-/** The guarded door for calls to nodes, and the time limit of one call. */
-export type ConnectDeps = { door: Door; timeoutMs: number }
+/** The guarded door for calls to nodes, the time limit of one call, and what counts the calls to a source. */
+export type ConnectDeps = { door: Door; timeoutMs: number; rpcOf?: (source: string) => RecordCall }
 
 type SharedConnection = { connection: Connection; users: number; timer?: NodeJS.Timeout }
 
 const keepMs = 30_000
+/** The name of a source that is verified before it is saved. */
+const unsaved = 'unsaved'
 
 export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, deps: ConnectDeps): Connections {
   const openConnections = new Map<string, SharedConnection>()
@@ -85,11 +90,18 @@ function cacheTokens(connection: Connection, tokens: TokenCache, network: string
 }
 
 export function connectOptions(
-  { door, timeoutMs }: ConnectDeps,
-  { extensions, verify }: SourceAddress,
+  { door, timeoutMs, rpcOf }: ConnectDeps,
+  { fullname = unsaved, extensions, verify }: SourceAddress,
 ): ConnectOptions {
   const responseBytesMax = 32 * 1024 * 1024
-  return { door, timeoutMs, responseBytesMax, ...(extensions && { extensions }), ...(verify && { verify }) }
+  return {
+    door,
+    timeoutMs,
+    responseBytesMax,
+    ...(extensions && { extensions }),
+    ...(verify && { verify }),
+    ...(rpcOf && { recordCall: rpcOf(fullname) }),
+  }
 }
 
 function open(chain: Chain, deps: ConnectDeps, address: SourceAddress): Connection {

@@ -6,6 +6,7 @@ import type { Network } from './networks.ts'
 
 /** A custom source from the store, with opened endpoints. */
 export type CustomSource = {
+  fullname: string
   kind: SourceKind
   endpoints: readonly string[]
   substrate: { extensions?: Record<string, unknown> } | null
@@ -33,10 +34,10 @@ export async function resolveSource(
 
 /** `allowMethods` lists methods beyond the reading ones that the caller may use; a follower needs none. */
 export function addressOf(
-  { kind, endpoints, substrate, settings, runtime }: CustomSource,
+  { fullname, kind, endpoints, substrate, settings, runtime }: CustomSource,
   allowMethods: readonly string[] = [],
 ): SourceAddress {
   const facts = networkFacts(kind, runtime ?? {}, settings)
-  const address = { ...facts, endpoints, extensions: substrate?.extensions, verify: settings.verify }
+  const address = { ...facts, fullname, endpoints, extensions: substrate?.extensions, verify: settings.verify }
   return allowMethods.length > 0 ? { ...address, allowMethods } : address
 }

@@ -1,4 +1,5 @@
 import type { DestinationDeps } from '../../engine/destinations/index.ts'
+import type { Meter } from '../../metrics/index.ts'
 import type { TargetRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
 import type { CrashPoint, RuntimeLog } from '../deps.ts'
@@ -17,6 +18,7 @@ export type DeliverDeps = {
   random: Random
   log: RuntimeLog
   crashPoint: CrashPoint
+  meter: Meter
   disableMs: number
   rateLimiter: RateLimiter
   slots: SendSlots

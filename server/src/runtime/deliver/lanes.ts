@@ -96,7 +96,12 @@ export class Lanes {
       })
       .finally(() => this.end(turn))
     this.running.set(turn.resourceId, { turn, ended })
+    this.noteRunning()
+  }
+
+  private noteRunning(): void {
     this.deps.laneState.running = this.running.size
+    this.deps.meter.leases('lane', this.running.size)
   }
 
   private async run(turn: LaneTurn): Promise<void> {
@@ -107,7 +112,7 @@ export class Lanes {
   /** A lane that was woken after its last search is started again. */
   private end({ resourceId, isWoken }: LaneTurn): void {
     this.running.delete(resourceId)
-    this.deps.laneState.running = this.running.size
+    this.noteRunning()
     if (this.deps.laneState.isStopping || (!isWoken && this.waiting.size === 0)) return
     this.wake(isWoken ? [resourceId] : []).catch((error: unknown) =>
       this.deps.log.warn({ error: String(error) }, 'delivery lanes were not started; they will be retried'),

@@ -64,9 +64,14 @@ export function postponedDelivery({ delivery, at }: Attempted, afterMs: number):
   return { id, attempts, attemptsCount, sent: null, mayHaveArrived: false, status: 'pending', dueAt }
 }
 
+/** True if a failed attempt is followed by another one. */
+export function mayRetry({ attempts_count, createdMs }: PendingDelivery, at: Date): boolean {
+  return attempts_count < retryDelaysMs.length && at.getTime() - createdMs <= ageMaxMs
+}
+
 function retryDelayMs(delivery: PendingDelivery, afterMs = 0, at: Date, random: Random): number | undefined {
   const stepMs = retryDelaysMs[delivery.attempts_count]
-  if (stepMs === undefined || at.getTime() - delivery.createdMs > ageMaxMs) return undefined
+  if (stepMs === undefined || !mayRetry(delivery, at)) return undefined
   return Math.max(afterMs, Math.round(stepMs * (1 - jitter + 2 * jitter * random())))
 }
 

@@ -9,7 +9,7 @@ import type { EvaluateJob, HistoryJob, HistoryPart } from '../jobs/job.ts'
 import { type Candidate, streamJobs } from './fan-out/index.ts'
 import { logChunks } from './log-chunks.ts'
 import { applyPolicies } from './policies/index.ts'
-import { type RecordedAlerts, recordAlerts } from './record-alerts.ts'
+import { type AlertKind, type RecordedAlerts, recordAlerts } from './record-alerts.ts'
 import { heldChunk, parkedJobs, postponedJob, retryJob } from './retry.ts'
 import type { ChunkResult } from './run-chunk.ts'
 
@@ -60,6 +60,7 @@ async function commit(
   await deps.crashPoint('evaluate.beforeCommit')
   const wokenBy = deps.laneWakes?.id
   let woken: ReadonlySet<string> = new Set()
+  let counted: readonly AlertKind[] = []
   await commitWithCache(deps, async (store, cache) => {
     const locked = await lockRows(store, chunks, history?.part)
     const isCurrent = !history || (await recordHistory(store, history, locked, at))
@@ -68,9 +69,10 @@ async function commit(
       .flatMap(({ candidates }) => candidates)
       .filter((candidate) => isLocked(candidate, locked))
     const { alerts, states, changed, jobs } = await applyPolicies(store, candidates, at, deps.engine.publicUrl())
-    const { cacheable, resourceIds } = await recordAlerts(store, alerts, locked, at, { mayRepeat, wokenBy })
+    const { cacheable, resourceIds, added } = await recordAlerts(store, alerts, locked, at, { mayRepeat, wokenBy })
     cache(cacheable)
     woken = resourceIds
+    counted = added
     await store.policyStates.saveAll(states, at)
     await store.policyStates.changeAll(changed, at)
     if (changed.length > 0) await deps.crashPoint('evaluate.changedStates')
@@ -92,6 +94,7 @@ async function commit(
     )
   })
   deps.laneWakes?.wake(woken)
+  for (const { severity, state } of counted) deps.meter.alert(severity, state)
   await deps.crashPoint('evaluate.afterCommit')
 }
 

@@ -4,7 +4,7 @@ import type { RuntimeDeps } from '../deps.ts'
 import type { BeginJob, DueStatesJob, PolicyJob } from '../jobs/job.ts'
 import type { Listener } from '../listeners/live-trigger.ts'
 import { type AlertToRecord, beginAbsences, fireDueStates, fireTimer, type TimerResult } from './policies/index.ts'
-import { recordAlerts } from './record-alerts.ts'
+import { type AlertKind, recordAlerts } from './record-alerts.ts'
 
 /** Fires a policy's timer: its alerts, the next policy state and the end of the job are one commit. */
 export async function firePolicyTimer(
@@ -15,29 +15,43 @@ export async function firePolicyTimer(
   const { data } = claimed
   await deps.listeners.refresh()
   await deps.crashPoint('policy.beforeCommit')
-  await deps.store.tx(async (store) => {
-    if ('dueMs' in data) await fireDue(deps, store, new Date(Math.max(at.getTime(), data.dueMs)))
-    else if ('beginSubscription' in data) await beginAbsences(store, boundListeners(deps, data.beginSubscription), at)
-    else await fireOne(deps, store, data, at)
+  const added = await deps.store.tx(async (store) => {
+    const added = await fire(deps, store, data, at)
     if (!(await store.jobs.finish(claimed))) throw new Error('the claim has expired')
+    return added
   })
+  for (const { severity, state } of added) deps.meter.alert(severity, state)
   await deps.crashPoint('policy.afterCommit')
 }
 
-async function fireOne({ listeners }: RuntimeDeps, store: Store, name: PolicyJob, at: Date): Promise<void> {
+/** Returns the alerts that were added. */
+async function fire(
+  deps: RuntimeDeps,
+  store: Store,
+  data: PolicyJob | DueStatesJob | BeginJob,
+  at: Date,
+): Promise<AlertKind[]> {
+  if ('dueMs' in data) return fireDue(deps, store, new Date(Math.max(at.getTime(), data.dueMs)))
+  if (!('beginSubscription' in data)) return fireOne(deps, store, data, at)
+  await beginAbsences(store, boundListeners(deps, data.beginSubscription), at)
+  return []
+}
+
+async function fireOne({ listeners }: RuntimeDeps, store: Store, name: PolicyJob, at: Date): Promise<AlertKind[]> {
   const findListener = (triggerId: string) => findBound(listeners, name, triggerId)
   const result = await fireTimer(store, name, findListener, at)
-  if (result) await writeResult(store, name, result, (triggerId) => findListener(triggerId)?.listener, at)
+  return result ? writeResult(store, name, result, (triggerId) => findListener(triggerId)?.listener, at) : []
 }
 
 /** The clock of this process may be behind the one that started the job, so the caller passes the later time. */
-async function fireDue({ listeners, engine }: RuntimeDeps, store: Store, at: Date): Promise<void> {
+async function fireDue({ listeners, engine }: RuntimeDeps, store: Store, at: Date): Promise<AlertKind[]> {
   const publicUrl = engine.publicUrl()
   const find = (name: PolicyJob, triggerId: string) => findBound(listeners, name, triggerId)
   const { alerts, repeats, locked, hasMore } = await fireDueStates(store, find, { now: at, publicUrl })
-  await recordAlerts(store, alerts, locked, at)
+  const { added } = await recordAlerts(store, alerts, locked, at)
   await store.jobs.wakeLanes(await store.deliveries.addRepeats(repeats, at))
   if (hasMore) await store.jobs.add('policy', [{ data: { dueMs: at.getTime() } satisfies DueStatesJob }])
+  return added
 }
 
 function findBound(listeners: RuntimeDeps['listeners'], { subscriptionId, ruleId }: PolicyJob, triggerId: string) {
@@ -59,16 +73,17 @@ async function writeResult(
   result: TimerResult,
   listenerOf: (triggerId: string) => Listener | undefined,
   at: Date,
-): Promise<void> {
+): Promise<AlertKind[]> {
   const alerts = result.alerts.flatMap(({ alert, deliveryKey }): AlertToRecord[] => {
     const listener = listenerOf(alert.trigger_id)
     return listener ? [{ listener, alert, policyKey: null, deliveryKey, isCollected: false, backfill: null }] : []
   })
-  if (alerts.length > 0) await lockAndRecord(store, name, alerts, at)
+  const added = alerts.length > 0 ? await lockAndRecord(store, name, alerts, at) : []
   for (const { id, collected } of result.digested) await store.alertWrites.setDigested(collected, id, at)
   if (result.next) await store.policyStates.saveAll([result.next], at)
   else await store.policyStates.removeAll([name])
   await store.jobs.add('policy', result.jobs)
+  return added
 }
 
 /** Throws if the subscription or trigger was removed or paused meanwhile: then the job stays queued and fires again. */
@@ -77,11 +92,11 @@ async function lockAndRecord(
   { subscriptionId }: PolicyJob,
   alerts: readonly AlertToRecord[],
   at: Date,
-): Promise<void> {
+): Promise<AlertKind[]> {
   const resources = alerts.flatMap(({ listener }) => listener.resources.map(({ id }) => id))
   const triggers = alerts.map(({ alert }) => alert.trigger_id)
   const locked = await store.alertWrites.lockRows({ subscriptions: [subscriptionId], triggers, resources, blocks: [] })
   if (!locked.subscriptions.has(subscriptionId) || triggers.some((id) => !locked.triggers.has(id)))
     throw new Error('the subscription or its trigger has just changed')
-  await recordAlerts(store, alerts, locked, at)
+  return (await recordAlerts(store, alerts, locked, at)).added
 }

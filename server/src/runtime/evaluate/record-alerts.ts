@@ -10,13 +10,17 @@ import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
 /** The recorded alerts that must be sent, with their content. */
 export type RecordedAlerts = [id: string, content: AlertContent][]
 
+/** What is counted of an alert. */
+export type AlertKind = Pick<NewAlert, 'severity' | 'state'>
+
 /** One statement writes this many alerts. While PostgreSQL runs it, other work runs in this process. */
 const batchMax = 250
 
 /**
  * Writes alerts, a delivery for each of their resources, and a wake-up job for each resource. Alerts that wait for finality
  * are announced to the follower of their source instead. Returns the resources, and the
- * alerts for the cache of recent alerts: none if some of them were stored before, because their content may differ.
+ * alerts for the cache of recent alerts: none if some of them were stored before, because their content may differ. The
+ * caller counts the added alerts after its commit.
  */
 export async function recordAlerts(
   store: Store,
@@ -24,25 +28,28 @@ export async function recordAlerts(
   locked: LockedRows,
   at: Date,
   { mayRepeat = true, wokenBy }: { mayRepeat?: boolean; wokenBy?: string | undefined } = {},
-): Promise<{ cacheable: RecordedAlerts; resourceIds: ReadonlySet<string> }> {
+): Promise<{ cacheable: RecordedAlerts; resourceIds: ReadonlySet<string>; added: AlertKind[] }> {
   const recorded: RecordedAlerts = []
   const waiting = new Set<string>()
   const unreleased = new Set<string>()
   const serialize = makeAlertSerializer()
   const ordered = sortByItemTime(alerts)
+  const addedAlerts: AlertKind[] = []
   let isNew = true
   for (let from = 0; from < ordered.length; from += batchMax) {
     await waitForTurn()
     const rows = rowsOf(ordered.slice(from, from + batchMax), locked, at, serialize)
     const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
     isNew &&= added === rows.alerts.length
+    // The statement does not say which alerts it added. If some were stored before, the kinds may be those of others.
+    for (const { severity, state } of rows.alerts.slice(0, added)) addedAlerts.push({ severity, state })
     for (const entry of rows.recorded) recorded.push(entry)
     for (const { status, source } of rows.alerts) if (status === 'waiting' && source !== null) unreleased.add(source)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
   }
   await store.jobs.wakeLanes(waiting, wokenBy)
   await store.waitingAlerts.announce([...unreleased])
-  return { cacheable: isNew ? recorded : [], resourceIds: waiting }
+  return { cacheable: isNew ? recorded : [], resourceIds: waiting, added: addedAlerts }
 }
 
 type Rows = { alerts: NewAlert[]; deliveries: NewDelivery[]; recorded: RecordedAlerts }
@@ -127,6 +134,7 @@ function contentOf(
     block_number: alert.block_number,
     block_hash: alert.block_hash,
     alerted_at: at,
+    item_at: new Date(alert.item_at),
     isOnly,
   }
 }

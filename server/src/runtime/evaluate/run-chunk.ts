@@ -1,7 +1,12 @@
 import type { MessageNetwork } from '../../engine/message/index.ts'
 import type { Windows } from '../../engine/providers/index.ts'
 import type { AddressBook } from '../../engine/render/addresses.ts'
-import { type Run, runTrigger } from '../../engine/run-trigger/index.ts'
+import {
+  type RunContext as EngineRunContext,
+  type Run,
+  type RunInput,
+  runTrigger,
+} from '../../engine/run-trigger/index.ts'
 import type { WindowWrite } from '../../store/alerts/state-windows.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
@@ -93,7 +98,7 @@ export async function runChunk(
       parked: match.parked,
       ...(job.block && { at: job.block }),
     }))
-    const runs = await serialPerTrigger.run(trigger, () => runTrigger(trigger.runnable, inputs, opened.context))
+    const runs = await serialPerTrigger.run(trigger, () => timedRuns(deps, trigger, inputs, opened.context))
     const addressBookOf = await addressBooksOf(
       addressBooks,
       deps.store,
@@ -111,6 +116,20 @@ export async function runChunk(
   } finally {
     opened.close()
   }
+}
+
+/** A run that has not begun is not counted. */
+async function timedRuns(
+  { meter }: RuntimeDeps,
+  { runnable }: LiveTrigger,
+  inputs: readonly RunInput[],
+  context: EngineRunContext,
+): Promise<Run[]> {
+  const startedMs = performance.now()
+  const runs = await runTrigger(runnable, inputs, context)
+  const outcomes = runs.map(({ kind }) => kind).filter((kind) => kind !== 'held')
+  meter.runs(outcomes, performance.now() - startedMs)
+  return runs
 }
 
 /** Plans the runs of a chunk. Listeners that were removed meanwhile are left out. */

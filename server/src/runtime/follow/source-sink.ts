@@ -103,11 +103,14 @@ export class SourceSink implements BlockSink {
     if (this.#held.blocks.length === 0 || this.#failure !== undefined) return undefined
     const unlock = this.#mutex.tryLock()
     if (!unlock) return undefined
-    const { lease, progress } = this.#context
+    const { deps, lease, progress } = this.#context
     const { version, blocks } = this.#held
     return {
       ...{ lease, version, blocks: blocks.map(({ block }) => block), checkpoint: progress.horizon, unlock },
-      markSaved: () => this.#dropHeld(),
+      markSaved: () => {
+        deps.meter.blocks(lease.source, blocks.length, 0)
+        this.#dropHeld()
+      },
       commitAlone: () => this.#commitHeld().catch((error: unknown) => this.#fail(error)),
     }
   }
@@ -180,6 +183,7 @@ export class SourceSink implements BlockSink {
       return keepMembers
     })
     await deps.crashPoint('ingest.afterCommit')
+    deps.meter.blocks(lease.source, matched.length, countMatches(matched))
     this.#dropHeld()
     keepMembers()
     this.#health.keep(change)
@@ -204,6 +208,12 @@ export class SourceSink implements BlockSink {
     await deps.crashPoint('ingest.matched')
     return { version, blocks: matched, members }
   }
+}
+
+function countMatches(blocks: readonly MatchedBlock[]): number {
+  let count = 0
+  for (const { matches } of blocks) for (const ofTrigger of matches) count += ofTrigger.matches.length
+  return count
 }
 
 /** The older version counts, because its blocks have to be matched again after any later change. */

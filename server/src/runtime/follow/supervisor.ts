@@ -84,6 +84,7 @@ class Supervisor {
     await this.#takeUnfollowed(wanted)
     for (const run of this.#runs.values()) run.startHistories()
     this.#lacks = Math.max(0, this.#shareOf(wanted) - this.#runs.size)
+    this.#deps.meter.leases('source', this.#runs.size + (this.#timer ? 1 : 0))
     this.#reconciledAt = this.#deps.now()
   }
 

@@ -67,7 +67,7 @@ export class TimerRun {
 
   /** Queues the due tick of each timer. If several ticks were missed, only the last one runs, late. */
   async runDueTicks(): Promise<void> {
-    const { store, listeners, clock, crashPoint } = this.#deps
+    const { store, listeners, clock, crashPoint, meter } = this.#deps
     await listeners.refreshIfNoticed()
     this.#ticked ??= millisecondsOf(await store.timers.list())
     const ticked = this.#ticked
@@ -87,6 +87,7 @@ export class TimerRun {
       await crashPoint('timer.beforeCommit')
     })
     await crashPoint('timer.afterCommit')
+    meter.blocks(timerFollower, 0, due.length)
     for (const [id, tickMs] of lastTicks) ticked.set(id, tickMs)
     for (const id of gone) ticked.delete(id)
   }

@@ -22,6 +22,7 @@ function content(rawJson = '1'): AlertContent {
     block_number: null,
     block_hash: null,
     alerted_at: new Date(0),
+    item_at: new Date(0),
   }
 }
 

@@ -40,7 +40,7 @@ export function liveCustomSource(store: Store, row: SourceToFollow): LiveSource 
 /** Undefined if the operator configured no endpoint for the network. */
 export function liveNetwork({ fullname, kind, endpoints, verify, updatedAt }: Network): LiveSource | undefined {
   if (endpoints.length === 0) return undefined
-  const address = () => ({ kind, endpoints, verify })
+  const address = () => ({ fullname, kind, endpoints, verify })
   const revision = revisionOf(verify === undefined ? endpoints : { endpoints, verify })
   return { fullname, kind, id: null, workspaceId: null, revision, settings: {}, savedAt: updatedAt, address }
 }

@@ -41,6 +41,8 @@ export type AlertContent = {
   block_number: string | number | null
   block_hash: string | null
   alerted_at: Date
+  /** The time of the block or of the tick that caused the alert. */
+  item_at: Date
   /** True when the alert has no other delivery. */
   isOnly?: boolean
 }
@@ -116,7 +118,7 @@ export function deliveriesTable({ db }: Base) {
         select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
           a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state, a.resolves, a.duration_ms,
-          a.source, a.block_number, a.block_hash, a.created_at as alerted_at,
+          a.source, a.block_number, a.block_hash, a.created_at as alerted_at, a.item_at,
           not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
           case when d.kind = 'retraction' then ${referenceOf(sql`d.alert_id`)} when a.resolves is not null
             then ${referenceOf(sql`a.resolves`)} end as reference

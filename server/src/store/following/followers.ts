@@ -25,6 +25,7 @@ export type Checkpoint = {
   finalized: number | null
 }
 export type ReportedHead = { head: number; headAt: string | null }
+export type SourceProgress = { source: string; status: string; head: number | null; processed: number | null }
 /** A lease on a source. The epoch identifies this holder. */
 export type FollowerLease = { source: string; epoch: string }
 
@@ -154,6 +155,15 @@ export function followersTable({ db }: Base) {
     },
     async list(): Promise<FollowerRow[]> {
       return (await db.selectFrom('followers').selectAll().execute()).map(readFollower)
+    },
+    /** How far each source was followed, and its status. A source that was not reached yet is left out. */
+    async listProgress(limit: number): Promise<SourceProgress[]> {
+      const { rows } = await sql<SourceProgress>`
+        select f.source, coalesce(c.status ->> 'status', f.state -> 'status' ->> 'status', 'pending') as status,
+          f.head::float8 as head, f.number::float8 as processed
+        from followers f left join custom_sources c on c.fullname = f.source
+        where f.head is not null or f.state is not null order by f.source limit ${limit}`.execute(db)
+      return rows
     },
     /** Locks the row until the transaction ends, so that its follower cannot commit meanwhile. */
     async lock(source: string): Promise<FollowerRow | undefined> {

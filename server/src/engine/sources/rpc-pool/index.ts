@@ -1,9 +1,11 @@
 /** JSON-RPC over several endpoints of one network, through the guarded door. When one fails, the next one is asked. */
+import type { RecordCall } from '../../../metrics/index.ts'
 import type { Door } from '../../outbound/door.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { HeadListener, HeadStream, HeadStreamOptions } from '../connection.ts'
 import type { EndpointReport } from '../endpoint-report.ts'
 import { Announcements } from './announcements.ts'
+import { countCalls } from './count-calls.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { type AskCall, type Asking, type AtOneCall, askAny } from './failover.ts'
 import { type AlsoAnswers, HeadBlock } from './head-block.ts'
@@ -40,6 +42,8 @@ export type RpcPoolOptions = {
   limitWaitMs?: number | undefined
   /** Receives the notices for the source's log. */
   onNotice?: NoticeListener
+  /** Counts the calls to all endpoints. */
+  recordCall?: RecordCall
 }
 export type RpcPool = {
   /**
@@ -112,10 +116,11 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
 const identity = (answer: unknown) => answer
 
 function openEndpoint(url: string, options: RpcPoolOptions & { now: () => number }): Health {
-  const { now, onNotice = () => undefined, batchMaxCount = 1 } = options
+  const { now, onNotice = () => undefined, batchMaxCount = 1, recordCall } = options
   const onBatchRefused = () => health.notify('endpoint_without_batches', 'takes no batches; calls go one by one.')
   const headBlock = options.alsoAnswers && new HeadBlock(options.alsoAnswers, now)
-  const endpoint = endpointAt(url, { ...options, batchMaxCount, onBatchRefused })
+  const opened = endpointAt(url, { ...options, batchMaxCount, onBatchRefused })
+  const endpoint = recordCall ? countCalls(opened, recordCall, now) : opened
   const health = new Health(endpoint, { now, onNotice, headBlock })
   return health
 }

@@ -1,0 +1,31 @@
+import type { RecordCall, RpcOutcome } from '../../../metrics/index.ts'
+import { RpcError } from '../../outbound/json-rpc.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import { type Endpoint, isEndpointsFault, isOverload } from './endpoint.ts'
+
+/** The same endpoint, whose calls are counted by how they ended. */
+export function countCalls(endpoint: Endpoint, record: RecordCall, now: () => number): Endpoint {
+  return {
+    url: endpoint.url,
+    async request(method, params, timeoutMs) {
+      const startedAt = now()
+      try {
+        const answer = await endpoint.request(method, params, timeoutMs)
+        record(method, 'ok', now() - startedAt)
+        return answer
+      } catch (error) {
+        record(method, outcomeOf(error), now() - startedAt)
+        throw error
+      }
+    },
+    ...(endpoint.subscribe && { subscribe: endpoint.subscribe.bind(endpoint) }),
+    close: () => endpoint.close(),
+  }
+}
+
+function outcomeOf(error: unknown): RpcOutcome {
+  if (!(error instanceof UpstreamError)) return 'failed'
+  if (isOverload(error)) return 'limited'
+  if (error instanceof RpcError && !isEndpointsFault(error)) return 'error'
+  return error.kind === 'timeout' ? 'timeout' : 'failed'
+}
