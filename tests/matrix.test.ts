@@ -176,6 +176,8 @@ const matrix: Record<RouteName, Rule> = {
   replayAlert: subscribers,
   streamEvents: members,
 
+  listStacks: members,
+  getStack: members,
   planStack: developers,
   applyStack: developers,
 }

@@ -480,6 +480,50 @@ describe('membership', () => {
   })
 })
 
+describe('the stacks of a workspace', () => {
+  test('are listed with their definitions, which name what a page needs to link to them', async () => {
+    await apply({ stack: 'shown', entities: everyKind('shown') })
+    const { appliedAt, ...contents } = await team.developer.getStack({ fullname: 'acme', stack: 'shown' })
+    expect(appliedAt).toEqual(expect.any(String))
+    const [main] = await team.owner.listTemplates({ fullname: 'acme.shown' })
+    expect(contents).toEqual({
+      stack: 'shown',
+      entitiesCount: 6,
+      entities: [
+        { kind: 'address-list', fullname: 'acme.shown-list' },
+        { kind: 'project', fullname: 'acme.shown' },
+        { kind: 'resource', fullname: 'acme.shown-hook' },
+        { kind: 'source', fullname: 'acme.shown-chain' },
+        { kind: 'template', fullname: 'main', id: main?.id, project: 'acme.shown' },
+        { kind: 'trigger', fullname: 'acme.shown.moved' },
+      ],
+    })
+    // Subscriptions of others are seen by admins.
+    const seen = await team.admin.getStack({ fullname: 'acme', stack: 'shown' })
+    expect(seen.entities.filter(({ kind }) => kind === 'subscription')).toEqual([
+      { kind: 'subscription', fullname: 'direct', id: expect.any(String) },
+      { kind: 'subscription', fullname: 'moves', id: expect.any(String) },
+    ])
+    const own = await team.owner.listStacks({ fullname: 'acme', query: {} })
+    expect(own).toContainEqual({ stack: 'shown', entitiesCount: 8, appliedAt })
+    const few = await team.developer.listStacks({ fullname: 'acme', query: {} })
+    expect(few).toContainEqual({ stack: 'shown', entitiesCount: 6, appliedAt })
+    expect(few.map(({ stack }) => stack)).toEqual(few.map(({ stack }) => stack).toSorted())
+  })
+
+  test('come page by page, also one that only a label names; an unknown stack is not found', async () => {
+    await team.owner.saveProject({ fullname: 'acme.by-hand', body: project('acme.by-hand', labelled('by-hand')) })
+    await apply({ stack: 'aaa', entities: [{ kind: 'project', payload: project('acme.aaa') }] })
+    const all = await team.owner.listStacks({ fullname: 'acme', query: {} })
+    const paged: typeof all = []
+    for await (const stack of team.owner.each.listStacks({ fullname: 'acme', query: { limit: 1 } })) paged.push(stack)
+    expect(paged).toEqual(all)
+    expect(all).toContainEqual({ stack: 'by-hand', entitiesCount: 1, appliedAt: null })
+    await rejects(team.owner.getStack({ fullname: 'acme', stack: 'unknown' }), { code: 'not_found' })
+    await rejects(team.stranger.getStack({ fullname: 'acme', stack: 'aaa' }), { code: 'not_found' })
+  })
+})
+
 test('whatever is edited, a plan after the apply is empty', async () => {
   const entities = everyKind('random')
   const text = fc.string({ minLength: 1, maxLength: 8 }).filter((value) => value.trim() !== '' && value.isWellFormed())

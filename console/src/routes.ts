@@ -6,6 +6,7 @@ import { marketplaceRoutes } from './pages/projects/marketplace-routes.ts'
 import { projectRoutes } from './pages/projects/routes.ts'
 import { resourceRoutes } from './pages/resources/routes.ts'
 import { aboutRoutes, addressListRoutes, addressRoutes, firstStepsRoutes } from './pages/single-page-routes.ts'
+import { stackRoutes } from './pages/stacks/routes.ts'
 import { subscriptionRoutes } from './pages/subscriptions/routes.ts'
 import { templateRoutes } from './pages/templates/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
@@ -34,6 +35,7 @@ export const routeTree = rootRoute.addChildren([
       ...templateRoutes,
       ...customSourceRoutes,
       ...addressListRoutes,
+      ...stackRoutes,
       ...transferRoutes,
       ...alertRoutes,
       ...subscriptionRoutes,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AddressListSave } from './address-lists.ts'
-import { FreeForm } from './base/common.ts'
+import { FreeForm, Time } from './base/common.ts'
 import { safeJson } from './base/safe-json.ts'
 import { CustomSourceSave } from './custom-sources.ts'
 import { ProjectSave } from './projects.ts'
@@ -93,3 +93,13 @@ export const StackPlan = z
 export const StackApplied = z
   .object({ planHash: z.string(), changes: z.array(DefinitionChange) })
   .meta({ id: 'StackApplied' })
+
+/** A stack of a workspace. `appliedAt` is null if it was never applied: a save can set the label too. */
+export const StackView = z
+  .object({ stack: z.string(), entitiesCount: z.int(), appliedAt: Time.nullable() })
+  .meta({ id: 'StackView' })
+/** An entity of a stack. Templates and subscriptions also have their id, and templates their project. */
+export const StackEntity = z
+  .object({ ...named, id: z.string().optional(), project: z.string().optional() })
+  .meta({ id: 'StackEntity' })
+export const StackContents = StackView.extend({ entities: z.array(StackEntity) }).meta({ id: 'StackContents' })

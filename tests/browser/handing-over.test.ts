@@ -126,6 +126,31 @@ test(
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await notice.getByText('Changed since the last apply: meta.title').waitFor()
     expect(await ann.getProject({ fullname: 'coded.pay' })).toMatchObject({ labels: { 'tocsin.stack': 'production' } })
+
+    await notice.getByRole('link', { name: 'Show the stack' }).click()
+    await page.getByRole('heading', { level: 1, name: 'production' }).waitFor()
+    const table = page.getByRole('table', { name: 'Definitions' })
+    const rows = await table.locator('tbody tr').allInnerTexts()
+    expect(rows.map((row) => row.replaceAll(/\s+/g, ' ').trim()).toSorted()).toEqual([
+      'Address list coded.list Unchanged',
+      'Destination coded.hook Unchanged',
+      'Project coded.pay Changed',
+      'Source coded.chain Unchanged',
+      'Subscription moves Unchanged',
+      'Template main Unchanged',
+      'Trigger coded.pay.moved Unchanged',
+    ])
+    const drift = page.getByRole('region', { name: 'Project coded.pay' })
+    expect(await drift.getByRole('list', { name: 'Changes of coded.pay' }).innerText()).toMatch(
+      /meta.title\s.*\s+Payments/,
+    )
+    await table.getByRole('link', { name: 'main' }).click()
+    await warning.waitFor()
+    await page.getByRole('navigation').getByRole('link', { name: 'Stacks' }).click()
+    await page
+      .getByRole('table', { name: 'Stacks' })
+      .getByRole('row', { name: /production 7/ })
+      .waitFor()
   },
   journeyMs,
 )

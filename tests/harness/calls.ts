@@ -347,6 +347,13 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     replayAlert: async () => ({ id: await someAlert() }),
     streamEvents: async () => ({ query: { workspace: 'acme' } }),
 
+    listStacks: async () => ({ fullname: 'acme', query: {} }),
+    getStack: async () => {
+      const labels = { 'tocsin.stack': fresh('stack') }
+      const fullname = `acme.${fresh('p')}`
+      await owner.saveProject({ fullname, body: project(fullname, { labels }) })
+      return { fullname: 'acme', stack: labels['tocsin.stack'] }
+    },
     planStack: async () => ({ fullname: 'acme', body: await someStack() }),
     applyStack: async () => {
       const body = await someStack()

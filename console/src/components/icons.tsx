@@ -95,6 +95,7 @@ export const IconSource = makeIcon(
   'M5 6.5v11C5 18.7 7.6 20 12 20s7-1.3 7-2.5v-11',
   'M5 12c0 1.2 2.6 2.5 7 2.5s7-1.3 7-2.5',
 )
+export const IconStack = makeIcon('M8 8V4h12v12h-4', 'M4 8h12v12H4z')
 export const IconStore = makeIcon(
   'M4 9.5 5.5 4h13L20 9.5',
   'M4 9.5a2.7 2.7 0 0 0 5.3 0 2.7 2.7 0 0 0 5.4 0 2.7 2.7 0 0 0 5.3 0',

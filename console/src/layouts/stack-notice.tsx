@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { type DefinitionKind, stackLabel } from '@tocsin/contract'
+import { LinkText } from '../components/link-text.tsx'
 import { Notice } from '../components/notice.tsx'
 import { useApiQuery } from '../data/queries.ts'
 
@@ -38,6 +39,11 @@ function Managed({ stack, workspace, kind, name, isEdited = false }: ManagedProp
           Changed since the last apply: <span className="mono">{drift.diff.map(({ path }) => path).join(', ')}</span>
         </Text>
       )}
+      <Text size="sm">
+        <LinkText to="/w/$workspace/stacks/$stack" params={{ workspace, stack }}>
+          Show the stack
+        </LinkText>
+      </Text>
     </Notice>
   )
 }

@@ -9,6 +9,7 @@ import {
   IconProject,
   IconResource,
   IconSource,
+  IconStack,
   IconStore,
   IconSubscription,
   IconTransfer,
@@ -90,6 +91,11 @@ export const navigation: { title: string; entries: Entry[] }[] = [
         title: 'Workspace',
         icon: IconWorkspace,
         inWorkspace: (workspace) => ({ to: '/w/$workspace/settings', params: { workspace } }),
+      },
+      {
+        title: 'Stacks',
+        icon: IconStack,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/stacks', params: { workspace } }),
       },
       {
         title: 'Transfers',

@@ -1,7 +1,27 @@
-import { StackApplied, StackApplyRequest, StackPlan, StackPlanRequest } from '../stacks.ts'
+import * as z from 'zod'
+import { ListQuery } from '../base/common.ts'
+import { StackApplied, StackApplyRequest, StackContents, StackPlan, StackPlanRequest, StackView } from '../stacks.ts'
 import type { Route } from './route.ts'
 
 export const stackRoutes = {
+  listStacks: {
+    method: 'GET',
+    path: '/api/workspaces/:fullname/stacks',
+    noun: 'stacks',
+    summary: 'Stacks of a workspace, with the number of their entities that the account may read',
+    auth: 'account',
+    query: ListQuery,
+    reply: z.array(StackView),
+    list: true,
+  },
+  getStack: {
+    method: 'GET',
+    path: '/api/workspaces/:fullname/stacks/:stack',
+    noun: 'stacks',
+    summary: 'The entities of a stack; subscriptions of others are shown to admins and above',
+    auth: 'account',
+    reply: StackContents,
+  },
   planStack: {
     method: 'POST',
     reachesNetwork: true,

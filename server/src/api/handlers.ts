@@ -10,7 +10,7 @@ import { projectDefinition } from '../domain/projects/definition.ts'
 import * as projects from '../domain/projects/index.ts'
 import { resourceDefinition } from '../domain/resources/definition.ts'
 import * as resources from '../domain/resources/index.ts'
-import { stackHandlers } from '../domain/stacks/index.ts'
+import * as stacks from '../domain/stacks/index.ts'
 import { subscriptionDefinition } from '../domain/subscriptions/definition.ts'
 import * as subscriptions from '../domain/subscriptions/index.ts'
 import { templateDefinition } from '../domain/templates/definition.ts'
@@ -49,6 +49,8 @@ export function allHandlers(system: SystemHandlers): Handlers {
     ...addresses,
     ...subscriptions,
     ...alerts,
-    ...stackHandlers(definitions),
+    listStacks: stacks.listStacks,
+    getStack: stacks.getStack,
+    ...stacks.stackHandlers(definitions),
   }
 }

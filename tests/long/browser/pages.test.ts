@@ -5,6 +5,7 @@ import { journeyMs, openingMs, openSite, type Site, seed } from '../../browser/h
 import { checkLooks } from '../../browser/harness/looks.ts'
 import { routePaths, strayRoutes } from '../../browser/harness/routes.ts'
 import type { Seeded } from '../../browser/harness/seed.ts'
+import { type Person, project } from '../../harness/index.ts'
 import { type EvmNode, startEvmNode } from '../../nodes/evm.ts'
 
 let site: Site
@@ -15,6 +16,7 @@ beforeAll(async () => {
   site = await openSite()
   node = await startEvmNode()
   seeded = await seed(site.house, node)
+  await saveStack(seeded.owner)
   invite = (await seeded.owner.getWorkspace({ fullname: 'acme' })).invite ?? ''
 }, openingMs)
 afterEach(() => site.leave())
@@ -22,6 +24,14 @@ afterAll(async () => {
   await site?.close()
   await node?.close()
 })
+
+/** A stack with a definition that was changed after its apply. */
+async function saveStack(owner: Person): Promise<void> {
+  const body = { stack: 'release', entities: [{ kind: 'project' as const, payload: project('acme.coded') }] }
+  const { planHash } = await owner.planStack({ fullname: 'acme', body })
+  await owner.applyStack({ fullname: 'acme', body: { ...body, expectedPlanHash: planHash } })
+  await owner.saveProject({ fullname: 'acme.coded', body: project('acme.coded', { tags: ['by-hand'] }) })
+}
 
 /** The URL of a path with the seeded names, and the heading of the loaded page. */
 const nouns: Record<string, () => string> = {
@@ -34,6 +44,7 @@ const nouns: Record<string, () => string> = {
   $subscription: () => seeded.subscription,
   $alert: () => seeded.alert,
   $goal: () => 'wallet',
+  $stack: () => 'release',
   $joined: () => `acme#${invite}`,
 }
 

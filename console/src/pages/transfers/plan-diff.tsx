@@ -1,8 +1,8 @@
 import { List, Text } from '@mantine/core'
+import { DiffList } from '../../components/diff-list.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Facts } from '../../components/page.tsx'
 import type { Body } from '../../data/api.ts'
-import classes from './plan-diff.module.css'
 
 type Plan = Body<'planTransfer'>
 const shownMax = 100
@@ -41,15 +41,10 @@ export function PlanDiff({ plan }: { plan: Plan }) {
           ['Aliases', counts.aliases],
         ]}
       />
-      <ul className={classes.diff} aria-label="Names that change">
-        {moves.slice(0, shownMax).map(({ kind, from, to }) => (
-          <li key={`${kind} ${from}`}>
-            <span className={classes.kind}>{kind}</span>
-            <del>{from}</del>
-            <ins>{to}</ins>
-          </li>
-        ))}
-      </ul>
+      <DiffList
+        label="Names that change"
+        differences={moves.slice(0, shownMax).map(({ kind, from, to }) => ({ title: kind, from, to }))}
+      />
       {moves.length > shownMax && <Text c="dimmed">and {moves.length - shownMax} more</Text>}
     </>
   )

@@ -1,9 +1,10 @@
 import { type DefinitionKind, stackLabel } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Base } from '../core/base.ts'
+import { type Base, type PageQuery, pageOf } from '../core/base.ts'
 
 /** A stack of a workspace. */
 export type StackOf = { workspaceId: string; stack: string }
+export type StackRow = { stack: string; entities_count: number; applied_at: Date | null }
 /** What the last apply of a stack wrote for one entity. */
 export type AppliedEntity = { kind: DefinitionKind; name: string; payload: Record<string, unknown> }
 
@@ -11,22 +12,40 @@ const ofLabels = (table: string) => sql`${sql.table(table)}.labels->>${sql.lit(s
 const ownProjects = (workspaceId: string) =>
   sql`project_id in (select id from projects where workspace_id = ${workspaceId})`
 
-/** The names of the entities of a stack. Templates and subscriptions are named by their key. */
-const members: Record<DefinitionKind, (of: StackOf) => RawBuilder<{ name: string }>> = {
-  project: ({ workspaceId, stack }) =>
-    sql`select fullname as name from projects where workspace_id = ${workspaceId} and ${ofLabels('projects')} = ${stack}`,
-  trigger: ({ workspaceId, stack }) =>
-    sql`select fullname as name from triggers where ${ownProjects(workspaceId)} and ${ofLabels('triggers')} = ${stack}`,
-  resource: ({ workspaceId, stack }) =>
-    sql`select fullname as name from resources where workspace_id = ${workspaceId} and ${ofLabels('resources')} = ${stack}`,
-  source: ({ workspaceId, stack }) =>
-    sql`select fullname as name from custom_sources where workspace_id = ${workspaceId} and stack = ${stack}`,
-  'address-list': ({ workspaceId, stack }) =>
-    sql`select fullname as name from address_lists where workspace_id = ${workspaceId} and stack = ${stack}`,
-  template: ({ workspaceId, stack }) =>
-    sql`select key as name from templates where ${ownProjects(workspaceId)} and stack = ${stack}`,
-  subscription: ({ workspaceId, stack }) =>
-    sql`select key as name from subscriptions where workspace_id = ${workspaceId} and stack = ${stack}`,
+/** An entity that belongs to a stack. Templates and subscriptions are named by their key. */
+export type StackEntityRow = { stack: string; kind: DefinitionKind; name: string; id: string; project: string | null }
+/** Whose subscriptions count: those of one account, or all. */
+export type SubscriptionsOf = { accountId: string } | 'everybody'
+
+type Members = (workspaceId: string, subscriptionsOf: SubscriptionsOf) => RawBuilder<unknown>
+const ofWorkspace =
+  (table: string, stack = sql.ref('stack')): Members =>
+  (workspaceId) =>
+    sql`select ${stack} as stack, fullname as name, id, null as project from ${sql.table(table)} where workspace_id = ${workspaceId}`
+
+/** Selects stack, name, id and project of the entities of a workspace. The stack is null if an entity belongs to none. */
+const members: Record<DefinitionKind, Members> = {
+  project: ofWorkspace('projects', ofLabels('projects')),
+  trigger: (workspaceId) =>
+    sql`select ${ofLabels('triggers')} as stack, fullname as name, id, null as project from triggers where ${ownProjects(workspaceId)}`,
+  resource: ofWorkspace('resources', ofLabels('resources')),
+  source: ofWorkspace('custom_sources'),
+  'address-list': ofWorkspace('address_lists'),
+  template: (workspaceId) => sql`select t.stack, t.key as name, t.id, p.fullname as project
+    from templates t join projects p on p.id = t.project_id where p.workspace_id = ${workspaceId}`,
+  subscription: (workspaceId, of) => sql`select stack, key as name, id, null as project
+    from subscriptions where workspace_id = ${workspaceId}
+    ${of === 'everybody' ? sql`` : sql`and account_id = ${of.accountId}`}`,
+}
+
+/** The entities of a workspace that belong to stacks, of every kind. */
+function allMembers(workspaceId: string, of: SubscriptionsOf): RawBuilder<unknown> {
+  const selects = Object.entries(members).map(
+    ([kind, select]) =>
+      sql`select stack collate "C" as stack, ${sql.lit(kind)} as kind, name, id, project
+        from (${select(workspaceId, of)}) entity where stack is not null`,
+  )
+  return sql.join(selects, sql` union all `)
 }
 
 /** Which entities belong to a stack, and what its last apply wrote. */
@@ -37,8 +56,32 @@ export function stacksTable({ db, box }: Base) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`stacks of ${workspaceId}`}, 0))`.execute(db)
     },
     async listNames(kind: DefinitionKind, of: StackOf): Promise<string[]> {
-      const { rows } = await members[kind](of).execute(db)
+      const { workspaceId, stack } = of
+      const { rows } = await sql<{ name: string }>`select name
+        from (${members[kind](workspaceId, 'everybody')}) entity where stack = ${stack}`.execute(db)
       return rows.map(({ name }) => name).sort()
+    },
+    /** The stacks of a workspace in the order of their names. */
+    async list(workspaceId: string, of: SubscriptionsOf, page: PageQuery) {
+      const { rows } = await sql<StackRow>`select stack, count(*)::int as entities_count, (select max(applied_at)
+          from stack_entities e where e.workspace_id = ${workspaceId} and e.stack = entity.stack) as applied_at
+        from (${allMembers(workspaceId, of)}) entity
+        where stack > ${page.after ?? ''} group by stack order by stack limit ${page.limit + 1}`.execute(db)
+      return pageOf(rows, page.limit, ({ stack }) => stack)
+    },
+    async listEntities({ workspaceId, stack }: StackOf, of: SubscriptionsOf): Promise<StackEntityRow[]> {
+      const { rows } = await sql<StackEntityRow>`select stack, kind, name, id, project
+        from (${allMembers(workspaceId, of)}) entity where stack = ${stack}`.execute(db)
+      return rows.toSorted((one, other) => (one.kind + one.name < other.kind + other.name ? -1 : 1))
+    },
+    async findAppliedAt({ workspaceId, stack }: StackOf): Promise<Date | null> {
+      const row = await db
+        .selectFrom('stack_entities')
+        .select(({ fn }) => fn.max('applied_at').as('applied_at'))
+        .where('workspace_id', '=', workspaceId)
+        .where('stack', '=', stack)
+        .executeTakeFirst()
+      return row?.applied_at ?? null
     },
     findTemplate({ workspaceId, stack }: StackOf, key: string) {
       return db
