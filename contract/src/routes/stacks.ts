@@ -10,6 +10,7 @@ export const stackRoutes = {
     noun: 'stacks',
     summary: 'Stacks of a workspace, with the number of their entities that the account may read',
     auth: 'account',
+    scopes: ['read'],
     query: ListQuery,
     reply: z.array(StackView),
     list: true,
@@ -20,6 +21,7 @@ export const stackRoutes = {
     noun: 'stacks',
     summary: 'The entities of a stack; subscriptions of others are shown to admins and above',
     auth: 'account',
+    scopes: ['read'],
     reply: StackContents,
   },
   planStack: {
