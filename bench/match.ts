@@ -43,7 +43,7 @@ for (const amounts of ['rare', 'common'] as const)
       `${count} triggers, half of them on calls, amounts ${amounts}`,
       count,
       mixedFor(callBlocks, triggersFor(blocks, amounts), amounts),
-      0.5,
+      amounts === 'rare' ? 0.5 : 3,
       callBlocks,
     )
 for (const count of values.all ? [1_000, 10_000, 100_000, 1_000_000] : [1_000_000])

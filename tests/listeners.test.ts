@@ -65,7 +65,11 @@ const log = (to: string) => ({
 })
 
 const entriesFor = (rawItem: ReturnType<typeof log>) =>
-  (listeners.index('acme.evm')?.lookUp(rawItem) ?? []).flatMap(({ proven, candidates }) => [...proven, ...candidates])
+  (listeners.index('acme.evm')?.lookUp(rawItem) ?? []).flatMap(({ proven, narrowed, candidates }) => [
+    ...proven,
+    ...narrowed,
+    ...candidates,
+  ])
 
 test('a change is not missed if a crash made the server assign the id of its transaction again', async () => {
   const { id, fullname } = await makeTrigger()

@@ -5,7 +5,6 @@ export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
 export { fillLists, listNames, listsIn } from './lists.ts'
 export { type ConditionOptions, compileConditions, type TokenDecimals } from './predicate.ts'
 export {
-  joinRequirements,
   type Requirement,
   type Requirements,
   readRequirements,

@@ -23,7 +23,12 @@ export type Requirement = {
  */
 export type Requirements = {
   requirements: Requirement[][]
-  /** True if the early filter accepts every item that fulfils all lists. */
+  /**
+   * What the lists do not express. The early filter accepts an item exactly if the item fulfils all lists and the early
+   * filter of each of these conditions accepts it.
+   */
+  rest: readonly Condition[]
+  /** True if there is no rest. */
   requirementsSuffice: boolean
 }
 
@@ -62,17 +67,19 @@ export function readTriggerRequirements(
   return read(conditions, { locate, inputs }, false)
 }
 
-/** Both conditions must hold. */
-export function joinRequirements(one: Requirements, other: Requirements): Requirements {
-  return joinAll([one, other])
+/** The conditions demand nothing of the source item. */
+const noDemand = requirementsOf([])
+/** No item can meet the conditions. */
+const impossible = requirementsOf([[]])
+
+/** The condition demands something that lists cannot express. */
+function inexpressible(condition: Condition, isNot: boolean): Requirements {
+  return requirementsOf([], [isNot ? { not: condition } : condition])
 }
 
-/** The conditions demand nothing of the source item. */
-const noDemand: Requirements = { requirements: [], requirementsSuffice: true }
-/** The conditions demand something that lists cannot express. */
-const inexpressible: Requirements = { requirements: [], requirementsSuffice: false }
-/** No item can meet the conditions. */
-const impossible: Requirements = { requirements: [[]], requirementsSuffice: true }
+function requirementsOf(requirements: Requirement[][], rest: readonly Condition[] = []): Requirements {
+  return { requirements, rest, requirementsSuffice: rest.length === 0 }
+}
 
 /** Where the value of a param is: at a path of the source item, or known already. */
 type Location = { path: string; decimals: number } | { constant: unknown }
@@ -86,28 +93,28 @@ type Context = {
 function read(condition: Condition, context: Context, isNot: boolean): Requirements {
   if ('not' in condition) return read(condition.not, context, !isNot)
   if ('op' in condition) return readComparison(condition, context, isNot)
-  if ('contains' in condition) return inexpressible
+  if ('contains' in condition) return inexpressible(condition, isNot)
   const parts = 'all' in condition ? condition.all : condition.any
   const inner = parts.map((part) => read(part, context, isNot))
-  return 'all' in condition === isNot ? joinAlternatives(inner) : joinAll(inner)
+  return 'all' in condition === isNot ? joinAlternatives(inner, condition, isNot) : joinAll(inner)
 }
 
 function joinAll(parts: Requirements[]): Requirements {
-  return {
-    requirements: parts.flatMap(({ requirements }) => requirements),
-    requirementsSuffice: parts.every(({ requirementsSuffice }) => requirementsSuffice),
-  }
+  return requirementsOf(
+    parts.flatMap(({ requirements }) => requirements),
+    parts.flatMap(({ rest }) => rest),
+  )
 }
 
 /** Joins the best list of each alternative into one list. That works only if each alternative has a list. */
-function joinAlternatives(branches: Requirements[]): Requirements {
+function joinAlternatives(branches: Requirements[], condition: Condition, isNot: boolean): Requirements {
   if (branches.some(demandsNothing)) return noDemand
   const best = branches.map(({ requirements }) => requirements.toSorted((a, b) => costOf(a) - costOf(b))[0])
-  if (best.includes(undefined)) return inexpressible
+  if (best.includes(undefined)) return inexpressible(condition, isNot)
   const list = best.flatMap((part) => part ?? [])
-  if (list.length > alternativesMax) return inexpressible
+  if (list.length > alternativesMax) return inexpressible(condition, isNot)
   const isComplete = branches.every((part) => part.requirementsSuffice && part.requirements.length === 1)
-  return { requirements: [list], requirementsSuffice: isComplete }
+  return requirementsOf([list], isComplete ? [] : inexpressible(condition, isNot).rest)
 }
 
 function demandsNothing({ requirements, requirementsSuffice }: Requirements): boolean {
@@ -135,17 +142,17 @@ function readComparison(condition: Comparison, { locate, inputs }: Context, isNo
   const wanted = wantedOf(condition, inputs, decimals)
   const isList = op === 'in' || op === 'nin'
   if (wanted === undefined || (isList && !Array.isArray(wanted))) return isNot ? noDemand : impossible
-  if (op === 'eq' || op === 'in') return among(isList ? wanted : [wanted], path, isNot)
-  if (op === 'ne' || op === 'nin') return among(isList ? wanted : [wanted], path, !isNot)
-  if (op === 'startsWith' || op === 'matches') return inexpressible
-  if (!readDecimal(wanted)) return inexpressible
-  return { requirements: [[{ path, is: bounds[op], value: wanted, isNot }]], requirementsSuffice: true }
+  const other = inexpressible(condition, isNot)
+  if (op === 'eq' || op === 'in') return among(isList ? wanted : [wanted], path, isNot) ?? other
+  if (op === 'ne' || op === 'nin') return among(isList ? wanted : [wanted], path, !isNot) ?? other
+  if (op === 'startsWith' || op === 'matches' || !readDecimal(wanted)) return other
+  return requirementsOf([[{ path, is: bounds[op], value: wanted, isNot }]])
 }
 
-/** `in` is one list of all values; `nin` is one list for each value. */
-function among(values: unknown, path: string, isNot: boolean): Requirements {
-  if (!Array.isArray(values) || values.length > (isNot ? exceptionsMax : alternativesMax)) return inexpressible
+/** `in` is one list of all values; `nin` is one list for each value. Undefined if the values are too many. */
+function among(values: unknown, path: string, isNot: boolean): Requirements | undefined {
+  if (!Array.isArray(values) || values.length > (isNot ? exceptionsMax : alternativesMax)) return undefined
   const present = values.filter((value) => value !== undefined)
   const list = present.map((value) => ({ path, is: 'same' as const, value, isNot }))
-  return { requirements: isNot ? list.map((part) => [part]) : [list], requirementsSuffice: true }
+  return requirementsOf(isNot ? list.map((part) => [part]) : [list])
 }

@@ -30,7 +30,7 @@ test('a value meets the bounds of the first entries and of no others', () => {
   const direction = fc.constantFrom<Direction>('atLeast', 'atMost')
   fc.assert(
     fc.property(direction, batches, fc.array(number, { minLength: 1 }), (is, batches, values) => {
-      const bounds = new PostingsList<unknown, Entry>({ name: '', checks: [], isProven: true }, true, undefined)
+      const bounds = new PostingsList<unknown, Entry>({ name: '', checks: [], certainty: 'proven' }, true, undefined)
       let expected: Entry[] = []
       for (const { added, removed } of batches) {
         for (const entry of added) addBound(bounds, { entry, wanted: [entry.bound] })

@@ -31,13 +31,18 @@ export type BucketTable<Raw, T extends HasDecoder> = {
   any: Shapes<Raw, T>
   byFirstPart: KeyTable<Shapes<Raw, T>>
 }
-type Shapes<Raw, T extends HasDecoder> = Map<number, Bucket<Raw, T>[]>
+/** The buckets of each shape, as a list, which a lookup reads faster than a Map. `byShape` finds them in a long list. */
+type Shapes<Raw, T extends HasDecoder> = {
+  list: readonly ShapeBuckets<Raw, T>[]
+  byShape: Map<number, ShapeBuckets<Raw, T>>
+}
+type ShapeBuckets<Raw, T extends HasDecoder> = { shape: number; buckets: Bucket<Raw, T>[] }
 
 /** Up to this many shapes a lookup tests each shape; most tables have one. */
 const scannedShapesMax = 4
 
 export function makeBucketTable<Raw, T extends HasDecoder>(): BucketTable<Raw, T> {
-  return { any: new Map(), byFirstPart: new KeyTable() }
+  return { any: makeShapes(), byFirstPart: new KeyTable() }
 }
 
 export function addToBuckets<Raw, T extends HasDecoder>(
@@ -47,8 +52,7 @@ export function addToBuckets<Raw, T extends HasDecoder>(
   entry: T,
 ): void {
   const shapes = first === undefined ? any : (shapesAt(byFirstPart, first) ?? addShapes(byFirstPart, first))
-  const buckets = shapes.get(shape) ?? []
-  shapes.set(shape, buckets)
+  const { buckets } = shapes.byShape.get(shape) ?? addShape(shapes, shape)
   for (const part of partsOf(second))
     for (const fieldKey of plan.fieldKeys)
       addToBucket(findOrAddBucket(buckets, part, fieldKey, plan), part, fieldKey, plan, entry)
@@ -62,15 +66,15 @@ export function removeFromBuckets<Raw, T extends HasDecoder>(
   entry: T,
 ): void {
   const shapes = first === undefined ? any : shapesAt(byFirstPart, first)
-  const buckets = shapes?.get(shape)
-  if (!shapes || !buckets) return
+  const known = shapes?.byShape.get(shape)
+  if (!shapes || !known) return
   for (const part of partsOf(second))
     for (const fieldKey of plan.fieldKeys)
-      removeFromBucket(findOrAddBucket(buckets, part, fieldKey, plan), part, fieldKey, entry)
-  const rest = buckets.filter(({ table }) => table.size > 0)
-  if (rest.length > 0) shapes.set(shape, rest)
-  else shapes.delete(shape)
-  if (shapes.size === 0 && first !== undefined) byFirstPart.remove(byFirstPart.find(fingerprintOf(first), first, '', 0))
+      removeFromBucket(findOrAddBucket(known.buckets, part, fieldKey, plan), part, fieldKey, entry)
+  known.buckets = known.buckets.filter(({ table }) => table.size > 0)
+  if (known.buckets.length === 0) removeShape(shapes, shape)
+  if (shapes.list.length === 0 && first !== undefined)
+    byFirstPart.remove(byFirstPart.find(fingerprintOf(first), first, ''))
 }
 
 /** An item has one second part, so an entry under several of them is found at most once. */
@@ -82,13 +86,29 @@ function shapesAt<Raw, T extends HasDecoder>(
   byFirstPart: KeyTable<Shapes<Raw, T>>,
   first: string,
 ): Shapes<Raw, T> | undefined {
-  return byFirstPart.values[byFirstPart.find(fingerprintOf(first), first, '', 0)]
+  return byFirstPart.values[byFirstPart.find(fingerprintOf(first), first, '')]
 }
 
 function addShapes<Raw, T extends HasDecoder>(byFirstPart: KeyTable<Shapes<Raw, T>>, first: string): Shapes<Raw, T> {
-  const shapes: Shapes<Raw, T> = new Map()
+  const shapes = makeShapes<Raw, T>()
   byFirstPart.add(fingerprintOf(first), first, '', shapes)
   return shapes
+}
+
+function makeShapes<Raw, T extends HasDecoder>(): Shapes<Raw, T> {
+  return { list: [], byShape: new Map() }
+}
+
+function addShape<Raw, T extends HasDecoder>(to: Shapes<Raw, T>, shape: number): ShapeBuckets<Raw, T> {
+  const added: ShapeBuckets<Raw, T> = { shape, buckets: [] }
+  to.byShape.set(shape, added)
+  to.list = [...to.byShape.values()]
+  return added
+}
+
+function removeShape<Raw, T extends HasDecoder>(from: Shapes<Raw, T>, shape: number): void {
+  from.byShape.delete(shape)
+  from.list = [...from.byShape.values()]
 }
 
 export function collectHits<Raw, T extends HasDecoder>(
@@ -97,7 +117,7 @@ export function collectHits<Raw, T extends HasDecoder>(
   raw: Raw,
   hits: Hits<T>,
 ): void {
-  if (any.size > 0) collectShapes(any, lookup, raw, hits)
+  if (any.list.length > 0) collectShapes(any, lookup, raw, hits)
   const first = byFirstPart.size > 0 ? lookup.firstOf(raw) : undefined
   if (typeof first === 'string') collectByFirstPart(byFirstPart, first, lookup, raw, hits)
   else if (first) for (const each of first) collectByFirstPart(byFirstPart, each, lookup, raw, hits)
@@ -115,16 +135,19 @@ function collectByFirstPart<Raw, T extends HasDecoder>(
 }
 
 function collectShapes<Raw, T extends HasDecoder>(
-  shapes: Shapes<Raw, T>,
+  { list, byShape }: Shapes<Raw, T>,
   lookup: Lookup<Raw>,
   raw: Raw,
   hits: Hits<T>,
 ): void {
-  if (shapes.size > scannedShapesMax) {
-    for (const shape of lookup.shapesOf(raw)) collectFromBuckets(shapes.get(shape) ?? [], lookup, raw, hits)
+  if (list.length > scannedShapesMax) {
+    for (const shape of lookup.shapesOf(raw)) {
+      const known = byShape.get(shape)
+      if (known) collectFromBuckets(known.buckets, lookup, raw, hits)
+    }
     return
   }
-  for (const [shape, buckets] of shapes) if (lookup.hasShape(raw, shape)) collectFromBuckets(buckets, lookup, raw, hits)
+  for (const { shape, buckets } of list) if (lookup.hasShape(raw, shape)) collectFromBuckets(buckets, lookup, raw, hits)
 }
 
 function collectFromBuckets<Raw, T extends HasDecoder>(

@@ -3,7 +3,15 @@ import type { Field, FieldKey } from './field.ts'
 import { fingerprintOf, fingerprintOfBoth } from './fingerprint.ts'
 import { KeyTable } from './key-table.ts'
 import type { Plan } from './plan.ts'
-import { addRow, type HasDecoder, isEmpty, type Layout, PostingsList, removeRow } from './postings-list.ts'
+import {
+  addRow,
+  type Certainty,
+  type HasDecoder,
+  isEmpty,
+  type Layout,
+  PostingsList,
+  removeRow,
+} from './postings-list.ts'
 
 /**
  * Entries that share one way of lookup: with or without the second key part, and by one field or by none. One lookup
@@ -13,8 +21,8 @@ export type Bucket<Raw, T extends HasDecoder> = {
   hasPart: boolean
   field: Field<Raw> | undefined
   mayRepeat: boolean
-  /** True if a lookup hit on a single entry needs no further check on the decoded item. */
-  isProven: boolean
+  /** What a hit on a single entry says. */
+  certainty: Certainty
   /** A single entry wants most values. The table then stores the entry itself, because a postings list for each costs more memory. */
   table: KeyTable<T | PostingsList<Raw, T>>
 }
@@ -31,14 +39,14 @@ export function findOrAddBucket<Raw, T extends HasDecoder>(
   buckets: Bucket<Raw, T>[],
   part: KeyPart,
   fieldKey: FieldKey<Raw> | undefined,
-  { mayRepeat, plain: { isProven } }: Plan<Raw>,
+  { mayRepeat, plain: { certainty } }: Plan<Raw>,
 ): Bucket<Raw, T> {
   const hasPart = part !== noPart
   const hasSameTraits = (each: Bucket<Raw, T>) =>
-    each.hasPart === hasPart && each.mayRepeat === mayRepeat && each.isProven === isProven
+    each.hasPart === hasPart && each.mayRepeat === mayRepeat && each.certainty === certainty
   const known = buckets.find((each) => each.field === fieldKey?.field && hasSameTraits(each))
   if (known) return known
-  const bucket: Bucket<Raw, T> = { hasPart, field: fieldKey?.field, mayRepeat, isProven, table: new KeyTable() }
+  const bucket: Bucket<Raw, T> = { hasPart, field: fieldKey?.field, mayRepeat, certainty, table: new KeyTable() }
   buckets.push(bucket)
   return bucket
 }
@@ -54,7 +62,7 @@ export function addToBucket<Raw, T extends HasDecoder>(
   entry: T,
 ): void {
   const { fingerprint, text } = keyOf(part, fieldKey)
-  const knownPosition = table.find(fingerprint, part.text, text, 0)
+  const knownPosition = table.find(fingerprint, part.text, text)
   const stored = table.values[knownPosition]
   if (stored === undefined && field?.is === 'same') {
     table.add(fingerprint, part.text, text, entry)
@@ -107,7 +115,7 @@ export function removeFromBucket<Raw, T extends HasDecoder>(
   entry: T,
 ): void {
   const { fingerprint, text } = keyOf(part, fieldKey)
-  const position = table.find(fingerprint, part.text, text, 0)
+  const position = table.find(fingerprint, part.text, text)
   const stored = table.values[position]
   if (stored instanceof PostingsList) {
     let postings: PostingsList<Raw, T> | undefined = stored

@@ -47,5 +47,5 @@ function isBetter<Raw>(fieldKeys: FieldKey<Raw>[], best: FieldKey<Raw>[]): boole
 
 /** The length of the shortest key without its leading zeros: a flag is padded with zeros to a whole word. */
 function selectivityOf<Raw>(fieldKeys: FieldKey<Raw>[]): number {
-  return Math.min(...fieldKeys.map(({ key }) => (typeof key === 'string' ? key.replace(/^0x0*/, '').length : 0)))
+  return Math.min(...fieldKeys.map(({ key }) => (typeof key === 'string' ? key.replace(/^0*/, '').length : 0)))
 }

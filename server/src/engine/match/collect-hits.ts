@@ -14,7 +14,7 @@ export function collectFromBucket<Raw, T extends HasDecoder>(
   hits: Hits<T>,
 ): void {
   const { field, table } = bucket
-  if (!field) collectAt(bucket, table.find(part.fingerprint, part.text, '', 0), raw, hits)
+  if (!field) collectAt(bucket, table.find(part.fingerprint, part.text, ''), raw, hits)
   else if (field.is === 'same') collectByValue(bucket, field, part, raw, hits)
   else collectByBound(bucket, field, part, raw, hits)
 }
@@ -29,7 +29,7 @@ function collectByValue<Raw, T extends HasDecoder>(
   const text = field.read(raw)
   if (text === undefined) return
   const fingerprint = fingerprintOfBoth(part.fingerprint, field.fingerprint)
-  collectAt(bucket, bucket.table.find(fingerprint, part.text, text, field.keyFrom), raw, hits)
+  collectAt(bucket, bucket.table.find(fingerprint, part.text, text, field.keyFrom, field.keyEnd), raw, hits)
 }
 
 function collectByBound<Raw, T extends HasDecoder>(
@@ -44,7 +44,14 @@ function collectByBound<Raw, T extends HasDecoder>(
   const order = firstSlot < 0 ? undefined : field.read(raw)
   if (order === undefined) return
   const number = field.is === 'atLeast' ? order : -order
-  collectAt(bucket, table.findFromSlot(firstSlot, part.fingerprint, part.text, '', 0, number), raw, hits, field, order)
+  collectAt(
+    bucket,
+    table.findFromSlot(firstSlot, part.fingerprint, part.text, '', 0, 0, number),
+    raw,
+    hits,
+    field,
+    order,
+  )
 }
 
 function collectAt<Raw, T extends HasDecoder>(
@@ -74,7 +81,7 @@ function addPassingRows<Raw, T extends HasDecoder>(
   raw: Raw,
   hits: Hits<T>,
 ): void {
-  const { isProven, checks } = postings.layout
+  const { certainty, checks } = postings.layout
   const rows = checks.length === 0 ? undefined : filterRows(postings, raw, count)
-  if (rows?.length !== 0) addHits(hits, { isProven, mayRepeat }, postings, count, rows)
+  if (rows?.length !== 0) addHits(hits, { certainty, mayRepeat }, postings, count, rows)
 }

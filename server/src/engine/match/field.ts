@@ -10,29 +10,43 @@ export type Direction = 'atLeast' | 'atMost'
 /** A value of raw items that the index looks entries up by: a text key or a number. */
 export type Field<Raw> = ValueField<Raw> | BoundField<Raw>
 
+/** How a field reads the text that contains its value. */
+export type TextReader<Raw> = {
+  read(raw: Raw): string | undefined
+  /** The value is between these positions of the text. Absent means from its start, and to its end. */
+  from?: number
+  end?: number
+  /** The key of items that have no text. Absent means that no key finds them. */
+  missing?: string
+}
+
 /** It caches the value of the last item: several buckets read the same field of one item in a row. */
 export class ValueField<Raw> {
   readonly is = 'same'
   readonly name: string
-  /** The offset of the key in the text that `read` returns. */
-  readonly keyFrom: number
-  /** The fingerprint of the last value. */
+  /** The positions of the last value in the text that `read` returned, and its fingerprint. */
+  keyFrom = 0
+  keyEnd = 0
   fingerprint = 0
-  readonly #read: (raw: Raw) => string | undefined
+  readonly #reader: TextReader<Raw>
   #raw: Raw | undefined
   #text: string | undefined
 
-  constructor(name: string, read: (raw: Raw) => string | undefined, keyFrom: number) {
+  constructor(name: string, reader: TextReader<Raw>) {
     this.name = name
-    this.#read = read
-    this.keyFrom = keyFrom
+    this.#reader = reader
   }
 
   read(raw: Raw): string | undefined {
     if (raw === this.#raw) return this.#text
     this.#raw = raw
-    this.#text = this.#read(raw)
-    if (this.#text !== undefined) this.fingerprint = fingerprintOf(this.#text, this.keyFrom)
+    const { from = 0, end, missing } = this.#reader
+    const text = this.#reader.read(raw)
+    this.#text = text ?? missing
+    if (this.#text === undefined) return undefined
+    this.keyFrom = text === undefined ? 0 : from
+    this.keyEnd = text === undefined || end === undefined ? this.#text.length : end
+    this.fingerprint = fingerprintOf(this.#text, this.keyFrom, this.keyEnd)
     return this.#text
   }
 }
@@ -84,15 +98,10 @@ export function makeFields<Raw>(): Fields<Raw> {
   return { values: new Map(), bounds: new Map() }
 }
 
-export function valueField<Raw>(
-  { values }: Fields<Raw>,
-  name: string,
-  read: (raw: Raw) => string | undefined,
-  keyFrom = 0,
-): ValueField<Raw> {
+export function valueField<Raw>({ values }: Fields<Raw>, name: string, reader: TextReader<Raw>): ValueField<Raw> {
   const known = values.get(name)
   if (known) return known
-  const field = new ValueField(name, read, keyFrom)
+  const field = new ValueField(name, reader)
   values.set(name, field)
   return field
 }

@@ -1,21 +1,33 @@
-import type { HasDecoder, PostingsList } from './postings-list.ts'
+import type { Certainty, HasDecoder, PostingsList } from './postings-list.ts'
 
 /** The hits that share a decoder. */
-export type Group<T extends HasDecoder> = { decoder: T['decoder']; proven: T[]; candidates: T[] }
+export type Group<T extends HasDecoder> = { decoder: T['decoder'] } & { [certainty in Certainty]: T[] }
 
-/** The result of one lookup, each entry once. */
+/** The result of one lookup, each entry once. Most lookups have no hit, so nothing is made before the first one. */
 export type Hits<T extends HasDecoder> = {
-  groups: Group<T>[]
+  groups: Group<T>[] | undefined
   byDecoder: Map<unknown, Group<T>> | undefined
   repeated: Set<T> | undefined
 }
 
 export function makeHits<T extends HasDecoder>(): Hits<T> {
-  return { groups: [], byDecoder: undefined, repeated: undefined }
+  return { groups: undefined, byDecoder: undefined, repeated: undefined }
 }
 
+/** Returns the groups and empties the hits for the next lookup. */
+export function takeGroups<T extends HasDecoder>(hits: Hits<T>): readonly Group<T>[] {
+  const { groups } = hits
+  if (!groups) return noGroups
+  hits.groups = undefined
+  hits.byDecoder = undefined
+  hits.repeated = undefined
+  return groups
+}
+
+const noGroups: readonly never[] = []
+
 /** `mayRepeat` is true if the entry is stored under several keys and one item may hit more than one of them. */
-export type HitKind = { isProven: boolean; mayRepeat: boolean }
+export type HitKind = { certainty: Certainty; mayRepeat: boolean }
 
 /** Adds the first `count` entries of a postings list, or only those in `rows`. */
 export function addHits<Raw, T extends HasDecoder>(
@@ -26,12 +38,12 @@ export function addHits<Raw, T extends HasDecoder>(
   rows: readonly number[] | undefined,
 ): void {
   if (postings.decoders || kind.mayRepeat || rows) addEachHit(hits, kind, postings, count, rows)
-  else addAllToGroup(groupBy(hits, postings.decoder), kind.isProven ? 'proven' : 'candidates', postings.entries, count)
+  else addAllToGroup(groupBy(hits, postings.decoder), kind.certainty, postings.entries, count)
 }
 
 function addAllToGroup<T extends HasDecoder>(
   group: Group<T>,
-  as: 'proven' | 'candidates',
+  as: Certainty,
   entries: readonly T[],
   count: number,
 ): void {
@@ -57,7 +69,7 @@ function addEachHit<Raw, T extends HasDecoder>(
 
 export function addHit<T extends HasDecoder>(
   hits: Hits<T>,
-  { isProven, mayRepeat }: HitKind,
+  { certainty, mayRepeat }: HitKind,
   entry: T,
   decoder: T['decoder'],
 ): void {
@@ -66,19 +78,18 @@ export function addHit<T extends HasDecoder>(
     if (hits.repeated.has(entry)) return
     hits.repeated.add(entry)
   }
-  const group = groupBy(hits, decoder)
-  if (isProven) group.proven.push(entry)
-  else group.candidates.push(entry)
+  groupBy(hits, decoder)[certainty].push(entry)
 }
 
 /** Most lookups have one group, so the map is made only for the second one. */
 function groupBy<T extends HasDecoder>(hits: Hits<T>, decoder: T['decoder']): Group<T> {
+  hits.groups ??= []
   const first = hits.groups[0]
   if (first && first.decoder === decoder) return first
   if (first) hits.byDecoder ??= new Map([[first.decoder, first]])
   const known = hits.byDecoder?.get(decoder)
   if (known) return known
-  const group: Group<T> = { decoder, proven: [], candidates: [] }
+  const group: Group<T> = { decoder, proven: [], narrowed: [], candidates: [] }
   hits.byDecoder?.set(decoder, group)
   hits.groups.push(group)
   return group

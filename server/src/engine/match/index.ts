@@ -9,11 +9,12 @@
  */
 import type { ItemIndex, MakeItemIndex } from './indexing.ts'
 import type { IndexEntry, RawItem } from './keys.ts'
+import type { Certainty } from './postings-list.ts'
 
 export { type FieldKey, type Fields, makeBoundKey, valueField } from './field.ts'
 export { type Indexing, itemIndex, type MakeItemIndex, makeItemKey, shapeless } from './indexing.ts'
 export type { IndexEntry, MatchKeys, RawItem } from './keys.ts'
-export { orderOf, orderOfSigned, orderOfUnsigned, signedOf } from './order.ts'
+export { orderOf, orderOfSigned, orderOfUnsigned, signedAt, unsignedAt } from './order.ts'
 
 /** How the index looks up each type of a chain's raw items. */
 export type ChainIndexing = Readonly<Record<string, MakeItemIndex>>
@@ -27,18 +28,19 @@ export type TriggerIndex<T extends IndexEntry> = {
   /** Replaces the entry that has the same id. */
   add(entry: T): void
   remove(id: string): void
+  /** True if an entry is on raw items of this type. */
+  hasEntries(type: string): boolean
   /** Groups the hits by decoder. Each entry is in one group, once. */
   matches(raw: RawItem): readonly Matches<T>[]
 }
 
 /**
- * A `proven` entry matches as soon as its decoder can decode the item: its conditions need no further check. The early
- * filter must still check the `candidates` on the decoded item.
+ * A `proven` entry matches as soon as its decoder can decode the item: its conditions need no further check. A `narrowed`
+ * entry meets its requirements, so only the rest of its conditions must be checked on the decoded item. Of `candidates` all
+ * conditions must be checked.
  */
-export type Matches<T extends IndexEntry> = {
-  readonly decoder: T['decoder']
-  readonly proven: readonly T[]
-  readonly candidates: readonly T[]
+export type Matches<T extends IndexEntry> = { readonly decoder: T['decoder'] } & {
+  readonly [certainty in Certainty]: readonly T[]
 }
 
 export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing): TriggerIndex<T> {
@@ -67,6 +69,7 @@ export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing):
       entries.set(entry.id, entry)
     },
     remove,
+    hasEntries: (type) => (byType.get(type)?.size ?? 0) > 0,
     matches: (raw) => indexOf(raw.type).matches(raw),
   }
 }

@@ -10,7 +10,7 @@ import {
   removeFromBuckets,
 } from './bucket-table.ts'
 import { type FieldKey, type Fields, makeBoundKey, makeFields, valueField } from './field.ts'
-import { type Group, makeHits } from './hits.ts'
+import { type Group, makeHits, takeGroups } from './hits.ts'
 import type { IndexEntry, MatchKeys, RawItem } from './keys.ts'
 import { orderOf } from './order.ts'
 import { type Layouts, makePlan } from './plan.ts'
@@ -24,9 +24,10 @@ export type Indexing<Keys, Raw> = Lookup<Raw> & {
 
 /** The index of the entries for one type of raw item. */
 export type ItemIndex<T extends IndexEntry> = {
+  readonly size: number
   add(keys: MatchKeys, entry: T): void
   remove(keys: MatchKeys, entry: T): void
-  matches(raw: RawItem): Group<T>[]
+  matches(raw: RawItem): readonly Group<T>[]
 }
 export type MakeItemIndex = <T extends IndexEntry>() => ItemIndex<T>
 
@@ -40,19 +41,25 @@ function makeItemIndex<T extends IndexEntry, Keys extends MatchKeys, Raw extends
   const buckets = makeBucketTable<Raw, T>()
   const fields = makeFields<Raw>()
   const layouts: Layouts<Raw> = new Map()
+  const hits = makeHits<T>()
+  let size = 0
   const planOf = (keys: Keys, entry: T) =>
     makePlan(entry, (requirement) => indexing.toFieldKey(requirement, keys, fields), layouts)
   return {
+    get size() {
+      return size
+    },
     add(keys: Keys, entry: T): void {
+      size++
       addToBuckets(buckets, indexing.keyPartsOf(keys), planOf(keys, entry), entry)
     },
     remove(keys: Keys, entry: T): void {
+      size--
       removeFromBuckets(buckets, indexing.keyPartsOf(keys), planOf(keys, entry), entry)
     },
-    matches(raw: Raw): Group<T>[] {
-      const hits = makeHits<T>()
+    matches(raw: Raw): readonly Group<T>[] {
       collectHits(buckets, indexing, raw, hits)
-      return hits.groups
+      return takeGroups(hits)
     },
   }
 }
@@ -76,5 +83,5 @@ export function makeItemKey<Raw>(
       readExact: (raw) => readDecimal(valueIn(raw)) ?? { digits: 0n, scale: 0 },
     })
   const read = (raw: Raw) => (itemOf(raw) === undefined ? undefined : sameKey(valueIn(raw)))
-  return { field: valueField(fields, name, read), key: sameKey(requirement.value) }
+  return { field: valueField(fields, name, { read }), key: sameKey(requirement.value) }
 }

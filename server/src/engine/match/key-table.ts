@@ -23,9 +23,9 @@ export class KeyTable<Value> {
     return this.values.length - 1 - this.#free.length
   }
 
-  /** Returns the position, or 0 if the key is absent. The key's text begins at `textFrom`. */
-  find(fingerprint: number, part: string, text: string, textFrom: number): number {
-    return this.findFromSlot(this.findSlot(fingerprint), fingerprint, part, text, textFrom)
+  /** Returns the position, or 0 if the key is absent. The key's text is `text` from `from` to `end`. */
+  find(fingerprint: number, part: string, text: string, from = 0, end = text.length): number {
+    return this.findFromSlot(this.findSlot(fingerprint), fingerprint, part, text, from, end)
   }
 
   /** Returns the first slot with this fingerprint, or -1 if there is none: the caller then need not read the key. */
@@ -47,7 +47,8 @@ export class KeyTable<Value> {
     fingerprint: number,
     part: string,
     text: string,
-    textFrom: number,
+    from: number,
+    end: number,
     number = Number.POSITIVE_INFINITY,
   ): number {
     if (firstSlot < 0) return 0
@@ -61,16 +62,14 @@ export class KeyTable<Value> {
       if (position === 0) return 0
       // The minimum is checked first because it saves reads of other cache lines.
       if (slots[at] === fingerprint && position > 0 && !(minimums && number < (minimums[position] ?? 0)))
-        if (this.#isAt(position, part, text, textFrom)) return position
+        if (this.#isAt(position, part, text, from, end)) return position
       at = (at + 2) & (slots.length - 2)
     }
-    return this.#overflow?.get(joinKey(part, text.slice(textFrom))) ?? 0
+    return this.#overflow?.get(joinKey(part, text.slice(from, end))) ?? 0
   }
 
-  #isAt(position: number, part: string, text: string, textFrom: number): boolean {
-    if (this.#parts[position] !== part) return false
-    const own = this.#texts[position]
-    return own === (textFrom === 0 ? text : text.slice(textFrom))
+  #isAt(position: number, part: string, text: string, from: number, end: number): boolean {
+    return this.#parts[position] === part && this.#texts[position] === text.slice(from, end)
   }
 
   /** The key must be absent. */

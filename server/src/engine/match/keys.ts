@@ -16,6 +16,8 @@ export type IndexEntry = {
   requirements?: readonly (readonly Requirement[])[]
   /** True if the requirements are the whole condition. Only then can the index return the entry as proven. */
   requirementsSuffice?: boolean
+  /** True if the entry can check the conditions without its requirements. Only then can the index return it as narrowed. */
+  canCheckRest?: boolean
   /** The function that decodes a raw item. The index groups hits by it, so that each decoder runs once per item. */
   decoder?: unknown
 }

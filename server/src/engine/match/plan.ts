@@ -2,7 +2,7 @@ import type { Requirement } from '../conditions/index.ts'
 import { chooseFieldKeys } from './choose-field-keys.ts'
 import { type FieldKey, isValue } from './field.ts'
 import type { IndexEntry } from './keys.ts'
-import type { Layout, WantedValue } from './postings-list.ts'
+import type { Certainty, Layout, WantedValue } from './postings-list.ts'
 
 /** Where the index stores an entry, and what a hit there proves. */
 export type Plan<Raw> = {
@@ -23,7 +23,7 @@ export type Layouts<Raw> = Map<string, Layout<Raw>>
 const checksMax = 8
 
 export function makePlan<Raw>(
-  { requirements = [], requirementsSuffice = false }: IndexEntry,
+  { requirements = [], requirementsSuffice = false, canCheckRest = false }: IndexEntry,
   toFieldKey: (requirement: Requirement) => FieldKey<Raw> | undefined,
   layouts: Layouts<Raw>,
 ): Plan<Raw> {
@@ -36,12 +36,13 @@ export function makePlan<Raw>(
     if (check === 'undecidable' || checks.length === checksMax) isComplete = false
     else if (check !== 'always') checks.push(check)
   }
-  const isProven = requirementsSuffice && isComplete
+  const whole: Certainty = requirementsSuffice ? 'proven' : canCheckRest ? 'narrowed' : 'candidates'
+  const certainty = isComplete ? whole : 'candidates'
   return {
     fieldKeys: best ? best.fieldKeys : [undefined],
     mayRepeat: best !== undefined && canRepeat(best.fieldKeys),
-    layout: layoutOf(checks, isProven, layouts),
-    plain: layoutOf([], isProven && checks.length === 0, layouts),
+    layout: layoutOf(checks, certainty, layouts),
+    plain: layoutOf([], checks.length === 0 ? certainty : 'candidates', layouts),
     wanted: checks.map(({ wanted }) => wanted),
   }
 }
@@ -68,11 +69,11 @@ function canRepeat<Raw>(fieldKeys: readonly FieldKey<Raw>[]): boolean {
   )
 }
 
-function layoutOf<Raw>(checks: readonly Check<Raw>[], isProven: boolean, layouts: Layouts<Raw>): Layout<Raw> {
-  const name = JSON.stringify([isProven, ...checks.map(({ field, isNot }) => [field.is, field.name, isNot])])
+function layoutOf<Raw>(checks: readonly Check<Raw>[], certainty: Certainty, layouts: Layouts<Raw>): Layout<Raw> {
+  const name = JSON.stringify([certainty, ...checks.map(({ field, isNot }) => [field.is, field.name, isNot])])
   const known = layouts.get(name)
   if (known) return known
-  const layout = { name, checks: checks.map(({ field, isNot }) => ({ field, isNot })), isProven }
+  const layout = { name, checks: checks.map(({ field, isNot }) => ({ field, isNot })), certainty }
   layouts.set(name, layout)
   return layout
 }

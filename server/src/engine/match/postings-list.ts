@@ -4,11 +4,14 @@ import { fingerprintOf } from './fingerprint.ts'
 /** The part of an entry that the index groups hits by. */
 export type HasDecoder = { decoder?: unknown }
 
+/** What a hit says about the conditions of the entry: all hold, its requirements hold, or nothing. */
+export type Certainty = 'proven' | 'narrowed' | 'candidates'
+
 /**
- * The checks that all rows of a postings list share: the same fields, with other wanted values in each row. If `isProven`,
- * an entry whose row passes matches as soon as the item decodes.
+ * The checks that all rows of a postings list share: the same fields, with other wanted values in each row. `certainty` is
+ * that of an entry whose row passes.
  */
-export type Layout<Raw> = { name: string; checks: readonly FieldCheck<Raw>[]; isProven: boolean }
+export type Layout<Raw> = { name: string; checks: readonly FieldCheck<Raw>[]; certainty: Certainty }
 export type FieldCheck<Raw> = { field: Field<Raw>; isNot: boolean }
 
 /** An entry and its wanted values: first its bound, if the list is sorted by bounds, then one value for each check. */

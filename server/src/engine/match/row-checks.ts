@@ -31,9 +31,9 @@ function keepByValue<Raw, T extends HasDecoder>(
   raw: Raw,
 ): Rows {
   const text = field.read(raw)
-  const { fingerprint, keyFrom } = field
+  const { fingerprint, keyFrom, keyEnd } = field
   if (text === undefined || !hasCode(codes, from, width, count, fingerprint)) return isNot ? rows : []
-  const key = text.slice(keyFrom)
+  const key = text.slice(keyFrom, keyEnd)
   return keep(rows, count, (row) => {
     const cell = row * width + from
     return (codes[cell] === fingerprint && wanted[cell] === key) !== isNot

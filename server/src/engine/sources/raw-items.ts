@@ -22,15 +22,21 @@ export type SpecItems = {
    * of them. Absent means that no other spec shares the decoder.
    */
   decoder?: unknown
-  /** Undefined when the item does not match the spec after decoding. Several triggers share the result, so nobody may change it. */
+  /**
+   * Decodes a raw item that has one of the keys. Undefined when it does not match the spec after decoding. Several triggers
+   * share the result, so nobody may change it.
+   */
   itemOf(block: ChainBlock, raw: RawEntry): SourceItem | undefined
 }
 
 /** The items of one kind of chain. */
 export type ChainItems = {
   prepare(spec: TriggerSpec): Promise<SpecItems>
-  /** The items of a block that these specs could match, in the order of the chain. Parts that were not fetched are left out. */
-  list(block: ChainBlock, specs: Iterable<SpecItems>): Iterable<RawEntry>
+  /**
+   * The items of a block that these specs could match, in the order of the chain. Parts that were not fetched are left out,
+   * and so may be the items of types that are not wanted.
+   */
+  list(block: ChainBlock, specs: Iterable<SpecItems>, isWanted?: (type: string) => boolean): Iterable<RawEntry>
 }
 
 /** Makes items from raw items. */

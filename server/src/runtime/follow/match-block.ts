@@ -8,12 +8,13 @@ export function matchBlock(block: ChainBlock, items: ChainItems, index: SourceIn
   const { collector } = index
   // Matches are left over only if matching an earlier block failed.
   collector.take()
-  for (const rawItem of items.list(block, index.specs()))
-    for (const { proven, candidates } of index.lookUp(rawItem)) {
-      const item = (proven[0] ?? candidates[0])?.reader.itemOf(block, rawItem)
+  for (const rawItem of items.list(block, index.specs(), (type) => index.hasItems(type)))
+    for (const { proven, narrowed, candidates } of index.lookUp(rawItem)) {
+      const item = (proven[0] ?? narrowed[0] ?? candidates[0])?.reader.itemOf(block, rawItem)
       if (!item) continue
       const { key } = rawItem
       collector.addAll(proven, key, item)
+      for (const entry of narrowed) if (entry.passesRest(item)) collector.add(entry, key, item)
       for (const entry of candidates) if (entry.passes(item)) collector.add(entry, key, item)
     }
   return collector.take()

@@ -1,17 +1,9 @@
 import type { SourceBinding } from '@tocsin/contract'
 import type { SourceItem } from '../../engine/base/source-item.ts'
-import {
-  compileEarlyFilter,
-  compileEarlyTriggerFilter,
-  joinRequirements,
-  type Requirement,
-  type Requirements,
-  readRequirements,
-  readTriggerRequirements,
-} from '../../engine/conditions/index.ts'
+import type { Requirements } from '../../engine/conditions/index.ts'
 import type { IndexEntry, MatchKeys } from '../../engine/match/index.ts'
-import { bindInputs, bindingFields } from '../../engine/sources/bindings.ts'
 import type { ItemReader } from '../../engine/sources/raw-items.ts'
+import { demandsOf, earlyFilterOf, type ItemFilter, isOfRawItem, restFilterOf } from './item-filters.ts'
 import type { BoundSource, Listener, RegisteredTrigger } from './live-trigger.ts'
 
 /** The trigger that an entry belongs to, with the number that the collector of matches gave it. */
@@ -26,16 +18,18 @@ export type NumberedKeys = IndexedSource & { keyNumber: number; keys: MatchKeys 
  * the outputs. What each hit needs is in the entry itself: a hit then loads one object from memory.
  */
 export class ListenerEntry implements IndexEntry {
+  // The fields that every hit reads come first, so that they share a cache line.
   readonly triggerNumber: number
   readonly trigger: RegisteredTrigger
   readonly listenerKey: string | undefined
   /** The position of the key among the keys of the trigger's spec. */
   readonly keyNumber: number
-  readonly keys: MatchKeys
-  readonly reader: ItemReader
   readonly binding: SourceBinding | undefined
+  readonly reader: ItemReader
+  readonly keys: MatchKeys
   readonly #listener: Listener | undefined
-  #earlyFilter: ((item: unknown) => boolean) | undefined
+  #earlyFilter: ItemFilter | undefined
+  #restFilter: ItemFilter | undefined
 
   constructor(
     { trigger, number }: Pick<NumberedTrigger, 'trigger' | 'number'>,
@@ -46,9 +40,9 @@ export class ListenerEntry implements IndexEntry {
     this.trigger = trigger
     this.listenerKey = listener?.key
     this.keyNumber = keyNumber
-    this.keys = keys
-    this.reader = reader
     this.binding = binding
+    this.reader = reader
+    this.keys = keys
     this.#listener = listener
   }
 
@@ -67,11 +61,22 @@ export class ListenerEntry implements IndexEntry {
 
   /** Computed only when the entry is added and removed. Keeping them for 100,000 entries would cost more memory. */
   get requirements(): Requirements['requirements'] {
-    return requirementsFor(this.trigger, this.#listener, this.binding).requirements
+    const lists = this.#demands.flatMap(({ requirements }) => requirements)
+    return this.binding ? lists.filter(isOfRawItem) : lists
   }
 
   get requirementsSuffice(): boolean {
-    return requirementsFor(this.trigger, this.#listener, this.binding).requirementsSuffice
+    return this.canCheckRest && this.#demands.every(({ requirementsSuffice }) => requirementsSuffice)
+  }
+
+  /** A raw item lacks the fields of its binding, so requirements on them must be checked with the rest. */
+  get canCheckRest(): boolean {
+    const lists = this.#demands.flatMap(({ requirements }) => requirements)
+    return this.binding === undefined || lists.every(isOfRawItem)
+  }
+
+  get #demands(): Requirements[] {
+    return demandsOf(this.trigger, this.#listener, this.binding)
   }
 
   /** Compiled for the first item: most entries are decided by their requirements and never need the filter. */
@@ -79,62 +84,16 @@ export class ListenerEntry implements IndexEntry {
     this.#earlyFilter ??= earlyFilterOf(this.trigger, this.#listener, this.binding)
     return this.#earlyFilter(item)
   }
+
+  /** The same for an item that meets the requirements. */
+  passesRest(item: SourceItem): boolean {
+    this.#restFilter ??= restFilterOf(this.trigger, this.#listener, this.binding)
+    return this.#restFilter(item)
+  }
 }
 
 /** The number comes first, because the author of a rule chooses the end of an id: a numbered end could equal another id. */
 export function entryId(trigger: RegisteredTrigger, listener: Listener | undefined, keyNumber: number): string {
   const id = listener?.key ?? `stream ${trigger.id}`
   return keyNumber === 0 ? id : `${keyNumber} ${id}`
-}
-
-const noRequirements: Requirements = { requirements: [], requirementsSuffice: true }
-
-const noInputs: Record<string, unknown> = {}
-
-/** The conditions of the trigger and of the listener must both hold. The run of a stream has no inputs of a subscription. */
-function requirementsFor(
-  trigger: RegisteredTrigger,
-  listener: Listener | undefined,
-  binding: SourceBinding | undefined,
-): Requirements {
-  const { isOrdered, definition, runnable } = trigger
-  if (isOrdered) return noRequirements
-  const inputs = bindInputs(listener?.inputs ?? noInputs, binding?.values)
-  const ofTrigger = readTriggerRequirements(runnable.conditions, inputs)
-  const { filtersSchema = {} } = definition
-  const isOfTriggerAlone = !listener || needsUnmetItems(listener)
-  const both = isOfTriggerAlone
-    ? ofTrigger
-    : joinRequirements(ofTrigger, readRequirements(listener.conditions, { filtersSchema, inputs }))
-  return binding ? withoutBindingFields(both) : both
-}
-
-/** A raw item lacks the fields of its binding, so the early filter checks them on the decoded item. */
-function withoutBindingFields({ requirements, requirementsSuffice }: Requirements): Requirements {
-  const isOfRawItem = (list: readonly Requirement[]) => !list.some(({ path }) => bindingFields.has(path))
-  const answered = requirements.filter(isOfRawItem)
-  const isWhole = answered.length === requirements.length
-  return { requirements: answered, requirementsSuffice: requirementsSuffice && isWhole }
-}
-
-/** A filter that is false if the item alone shows that it cannot cause an alert for the listener. */
-export function earlyFilterOf(
-  trigger: RegisteredTrigger,
-  listener: Listener | undefined,
-  binding?: SourceBinding,
-): (item: unknown) => boolean {
-  const { isOrdered, definition, runnable } = trigger
-  if (isOrdered) return () => true
-  const inputs = bindInputs(listener?.inputs ?? noInputs, binding?.values)
-  const passesTrigger = compileEarlyTriggerFilter(runnable.conditions, inputs)
-  if (!listener || needsUnmetItems(listener)) return passesTrigger
-  const { filtersSchema = {} } = definition
-  const passesListener = compileEarlyFilter(listener.conditions, { filtersSchema, inputs })
-  if (runnable.conditions === null) return passesListener
-  return (item) => passesTrigger(item) && passesListener(item)
-}
-
-/** A monitor also needs outputs that do not meet the listener's conditions. A state window needs all items of its trigger. */
-function needsUnmetItems({ policy }: Listener): boolean {
-  return policy?.type === 'monitor'
 }

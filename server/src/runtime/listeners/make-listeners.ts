@@ -5,7 +5,7 @@ import { changesChannel, type Notifications } from '../../store/core/notificatio
 import type { LiveSubscription } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
 import { applyChanges, putSubscriptions, readTemplates } from './apply-changes.ts'
-import { earlyFilterOf } from './listener-entry.ts'
+import { earlyFilterOf } from './item-filters.ts'
 import { type LiveSource, liveCustomSource, liveNetwork } from './live-source.ts'
 import type { History, Listener, LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
 import type { Prepare } from './read-trigger.ts'

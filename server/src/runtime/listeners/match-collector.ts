@@ -17,9 +17,8 @@ export class MatchCollector {
   readonly #freeNumbers: number[] = []
   /** By number: 0 if the trigger has no match in this block, else its index in `#triggers` plus 1. */
   #positions = new Int32Array(64)
-  /** The triggers with matches in this block; `#matches` and `#numbers` have their matches and numbers at the same index. */
-  #triggers: RegisteredTrigger[] = []
-  #matches: ItemMatch[][] = []
+  /** The triggers with matches in this block; `#numbers` has their numbers at the same index. */
+  #triggers: TriggerMatches[] = []
   #numbers: number[] = []
   /** The trigger numbers of the entries in `addAll`. */
   readonly #entryNumbers: number[] = []
@@ -57,34 +56,30 @@ export class MatchCollector {
   #add(entry: ListenerEntry, number: number, key: string, item: SourceItem): void {
     const { listenerKey, keyNumber } = entry
     const position = this.#positions[number] ?? 0
-    const matches = position === 0 ? this.#addTrigger(entry, number) : (this.#matches[position - 1] ?? [])
-    let match = matches[matches.length - 1]
+    const matches = position === 0 ? undefined : this.#triggers[position - 1]?.matches
+    let match = matches?.[matches.length - 1]
     // The items of a trigger come one after the other, so another item means a new match.
     if (match === undefined || match.item !== item) {
       match = { key: entry.keyOf(key), item, listeners: listenerKey === undefined ? [] : [listenerKey] }
-      matches.push(match)
+      if (matches) matches.push(match)
+      else this.#addTrigger(entry, number, match)
     } else if (listenerKey !== undefined) match.listeners.push(listenerKey)
     // An item can hit a listener twice only if the trigger has several keys.
     if (keyNumber > 0) this.#repeating.add(match)
   }
 
-  #addTrigger({ trigger }: ListenerEntry, number: number): ItemMatch[] {
-    const matches: ItemMatch[] = []
-    this.#triggers.push(trigger)
+  #addTrigger({ trigger }: ListenerEntry, number: number, match: ItemMatch): void {
     this.#numbers.push(number)
-    this.#positions[number] = this.#matches.push(matches)
-    return matches
+    this.#positions[number] = this.#triggers.push({ trigger, matches: [match] })
   }
 
   /** Returns the matches since the last call and forgets them. */
   take(): TriggerMatches[] {
     for (const match of this.#repeating) match.listeners = [...new Set(match.listeners)]
     for (const number of this.#numbers) this.#positions[number] = 0
-    const matches = this.#matches
-    const taken = this.#triggers.map((trigger, at) => ({ trigger, matches: matches[at] ?? [] }))
+    const taken = this.#triggers
     this.#repeating.clear()
     this.#triggers = []
-    this.#matches = []
     this.#numbers = []
     return taken
   }

@@ -541,6 +541,27 @@ test('a source reads only the logs of named contracts while every trigger on log
   expect(index.wanted).toEqual(both)
 })
 
+test('only the types of items that a trigger is on are listed and looked up', async () => {
+  const index = new SourceIndex(dataSource)
+  const listeners: Asked[] = [{ conditions: null, policy: null }]
+  const wanted = { spec: { type: 'evm_call', dataSource } as const, isOrdered: false, hasDependents: false, listeners }
+  const trigger = await live(evm, wanted, 0, {})
+  const isWanted = (type: string) => index.hasItems(type)
+  const sent: EvmTransaction = {
+    ...{ index: 0, hash: '0xc', type: 2, from: '0x1', to: '0x2', nonce: 1, gasLimit: 1, gasPrice: '1' },
+    ...{ input: '0x', value: '0', status: 1, receipt: null },
+  }
+  const contents = new EvmContents(1, { logs: [], transactions: [sent] })
+  const block = { number: 1, hash: '0xb', parentHash: '0xa', contents }
+  const listed = () => [...evm.items.list(block, [], isWanted)].map(({ type }) => type)
+  expect(listed()).toEqual([])
+  index.addTrigger(trigger)
+  expect(listed()).toEqual(['evm_call'])
+  index.removeTrigger(trigger)
+  expect(listed()).toEqual([])
+  expect([...evm.items.list(block, [])].map(({ type }) => type)).toEqual(['evm_transaction', 'evm_call'])
+})
+
 test('triggers on the same event are one group, so that an item is decoded once for all of them', async () => {
   const index = new SourceIndex(dataSource)
   const spec: TriggerSpec = { type: 'evm_log', dataSource, abiFragment: `event Transfer(${people}, uint256 value)` }
@@ -555,6 +576,27 @@ test('triggers on the same event are one group, so that an item is decoded once 
   const topics = [transfer, ...wallets.map(topicOf)]
   const groups = index.lookUp({ type: 'evm_log', address: contracts[0], topics, data: `0x${word(5n)}` } as RawLog)
   expect(groups.map(({ proven }) => proven.map(({ trigger }) => trigger.id).sort())).toEqual([['t0', 't1'], ['t2']])
+})
+
+test('after a lookup that met the requirements, only the rest of the conditions is checked', async () => {
+  const index = new SourceIndex(dataSource)
+  const abiFragment = `event Transfer(${people}, uint256 value)`
+  const filtersSchema = { value: { type: 'string', sourcePath: 'params.value' } }
+  const isMore = { param: 'value', op: 'gt', value: '5' } as const
+  const conditions: Condition = { all: [isMore, { not: { param: 'value', op: 'startsWith', value: '7' } }] }
+  const listeners: Asked[] = [{ conditions, policy: null }]
+  const spec: TriggerSpec = { type: 'evm_log', dataSource, abiFragment }
+  index.addTrigger(await live(evm, { spec, isOrdered: false, hasDependents: false, listeners }, 0, filtersSchema))
+  const topics = [transfer, ...wallets.map(topicOf)]
+  const lookUp = (value: bigint) =>
+    index.lookUp({ type: 'evm_log', address: contracts[0], topics, data: `0x${word(value)}` } as RawLog)
+  expect(lookUp(5n)).toEqual([])
+  const [group] = lookUp(8n)
+  expect([group?.proven.length, group?.narrowed.length, group?.candidates.length]).toEqual([0, 1, 0])
+  const [entry] = group?.narrowed ?? []
+  const passes = ['8', '70', '4'].map((value) => entry?.passesRest({ params: { value } }))
+  expect(passes).toEqual([true, false, true])
+  expect(entry?.passes({ params: { value: '4' } })).toBe(false)
 })
 
 test('a source of 200,000 triggers tells since when it is wanted', async () => {

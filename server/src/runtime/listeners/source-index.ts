@@ -93,10 +93,15 @@ export class SourceIndex {
 
   /**
    * Returns the triggers and listeners that may match a raw item. All entries of a group decode it to the same item. The
-   * early filter must still check the `candidates` on that item.
+   * filters of those that are not `proven` must still check that item.
    */
   lookUp(rawItem: RawItem): readonly Matches<ListenerEntry>[] {
     return this.#index?.matches(rawItem) ?? []
+  }
+
+  /** True if a trigger or a listener is on raw items of this type. */
+  hasItems(type: string): boolean {
+    return this.#index?.hasEntries(type) ?? false
   }
 
   #add(trigger: RegisteredTrigger, listener: Listener | undefined): void {

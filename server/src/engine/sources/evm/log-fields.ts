@@ -20,7 +20,8 @@ export function makeLogFieldKey(
 function wordAt(path: string, keys: EvmLogKeys): MaybeWord<RawLog> {
   const [root, name, ...deeper] = parsePath(path)
   if (deeper.length > 0) return undefined
-  if (root === 'address' && name === undefined) return { name: root, type: address, read: padded }
+  if (root === 'address' && name === undefined)
+    return { name: root, type: address, read: ({ address }) => address, at: addressAt }
   if (root === 'topics' && name !== undefined && /^[0-3]$/.test(name)) return topicAt(Number(name), hash)
   const at = findInput(path, keys.inputs)
   return typeof at === 'number' ? inputAt(at, keys.inputs ?? [], keys) : at
@@ -40,10 +41,8 @@ function isHashed({ type, components }: AbiInput): boolean {
 }
 
 function topicAt(at: number, type: WordType | undefined): Word<RawLog> {
-  return { name: `topic ${at}`, type, read: ({ topics }) => topics[at] }
+  return { name: `topic ${at}`, type, read: ({ topics }) => topics[at], at: 2 }
 }
 
-/** Encoded as in its topic. */
-function padded({ address }: RawLog): string {
-  return `0x${address.slice(2).padStart(64, '0')}`
-}
+/** In a word 24 digits precede an address; in the text of a log only `0x`. */
+const addressAt = 2 - 24

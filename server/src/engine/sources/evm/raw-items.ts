@@ -25,17 +25,27 @@ export const evmItems: ChainItems = {
     if (spec.type === 'evm_block') return blockItems(evmBlocks, evmIndexing, spec.every)
     throw new UpstreamError('refused', `An EVM source has no items of ${spec.type}.`)
   },
-  *list(block) {
+  list(block, _, isWanted = () => true) {
     const { contents } = block
     if (!(contents instanceof EvmContents)) throw new Error('the block is not of an EVM chain')
-    const logs = contents.logs ?? []
-    const numbers = distinctNumbers(logs)
-    for (const [at, log] of logs.entries()) yield new LogEntry(block, log, numbers[at] ?? at)
-    for (const transaction of contents.transactions ?? []) yield new TransactionEntry(block, transaction)
-    const isTraced = contents.calls !== undefined
-    for (const call of callsIn(contents)) yield new CallEntry(block, call, isTraced)
-    if (contents.header) yield new BlockEntry(evmBlocks, block)
+    const entries: RawEntry[] = []
+    if (isWanted('evm_log')) addLogs(entries, block, contents)
+    if (isWanted('evm_transaction'))
+      for (const transaction of contents.transactions ?? []) entries.push(new TransactionEntry(block, transaction))
+    if (isWanted('evm_call')) addCalls(entries, block, contents)
+    if (contents.header && isWanted('evm_block')) entries.push(new BlockEntry(evmBlocks, block))
+    return entries
   },
+}
+
+function addLogs(to: RawEntry[], block: ChainBlock, { logs = [] }: EvmContents): void {
+  const numbers = distinctNumbers(logs)
+  for (const [at, log] of logs.entries()) to.push(new LogEntry(block, log, numbers[at] ?? at))
+}
+
+function addCalls(to: RawEntry[], block: ChainBlock, contents: EvmContents): void {
+  const isTraced = contents.calls !== undefined
+  for (const call of callsIn(contents)) to.push(new CallEntry(block, call, isTraced))
 }
 
 class LogEntry implements RawLog {
@@ -116,7 +126,7 @@ class CallEntry implements RawCall {
 }
 
 async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
-  const { keys, addresses, decoder, matchLog } = await logMatcher(spec)
+  const { keys, addresses, decoder } = await logMatcher(spec)
   const factory = await openFactory(spec)
   return {
     keys,
@@ -125,12 +135,14 @@ async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
     neededParts: ['logs'],
     ...(addresses && { addresses }),
     ...(factory && { factory }),
-    itemOf: (block, raw) => (raw instanceof LogEntry ? matchLog(block, timestampOf(block), raw.log) : undefined),
+    itemOf: shareReader(decoder, (block, raw) =>
+      raw instanceof LogEntry ? decoder.itemOf(block, timestampOf(block), raw.log) : undefined,
+    ),
   }
 }
 
 async function callItems(spec: EvmCallSpec): Promise<SpecItems> {
-  const { keys, decoder, neededParts, matchCall } = await callMatcher(spec)
+  const { keys, decoder, neededParts } = await callMatcher(spec)
   const factory = await openFactory(spec)
   return {
     keys,
@@ -138,8 +150,19 @@ async function callItems(spec: EvmCallSpec): Promise<SpecItems> {
     indexing: evmIndexing,
     neededParts,
     ...(factory && ofFactory(factory, neededParts)),
-    itemOf: (block, raw) => (raw instanceof CallEntry ? matchCall(block, timestampOf(block), raw.call) : undefined),
+    itemOf: shareReader(decoder, (block, raw) =>
+      raw instanceof CallEntry ? decoder.itemOf(block, timestampOf(block), raw.call) : undefined,
+    ),
   }
+}
+
+const readers = new WeakMap<object, SpecItems['itemOf']>()
+
+/** Specs with the same decoder share the function that calls it, so that the function stays in the processor's cache. */
+function shareReader(decoder: object, reader: SpecItems['itemOf']): SpecItems['itemOf'] {
+  const known = readers.get(decoder)
+  if (!known) readers.set(decoder, reader)
+  return known ?? reader
 }
 
 /** The members are in the logs of the factory. */

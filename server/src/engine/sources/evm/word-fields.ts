@@ -4,8 +4,11 @@ import { type FieldKey, type Fields, makeBoundKey, valueField } from '../../matc
 import { headWords, type WordType, wordTypeOf } from './abi/abi-words.ts'
 import type { AbiInput } from './match-keys.ts'
 
-/** A 32-byte word of an undecoded item that holds a value, and its type; `absent` if no such item has the value. */
-export type Word<Raw> = { name: string; type: WordType | undefined; read(raw: Raw): string | undefined }
+/**
+ * A 32-byte word of an undecoded item that holds a value, and its type; `absent` if no such item has the value. `read`
+ * returns the text whose digit `at` is the first of the word.
+ */
+export type Word<Raw> = { name: string; type: WordType | undefined; read(raw: Raw): string | undefined; at: number }
 export type MaybeWord<Raw> = Word<Raw> | 'absent' | undefined
 
 /** The key of a requirement on a word. Undefined when only decoding can find the value. */
@@ -24,36 +27,38 @@ const missing = sameKey(null)
 
 /** A field that no such item has is null in conditions, and not a number. */
 function makeAbsentKey<Raw>({ is, value }: Requirement, fields: Fields<Raw>): FieldKey<Raw> {
-  return { field: valueField(fields, 'absent', () => missing), key: is === 'same' ? sameKey(value) : undefined }
+  return {
+    field: valueField(fields, 'absent', { read: () => missing }),
+    key: is === 'same' ? sameKey(value) : undefined,
+  }
 }
 
 /** The values of an item exist whenever it decodes. A log may lack a topic of this number; it is then null. */
 function makeValueKey<Raw>(
   value: unknown,
-  { name, read }: Word<Raw>,
-  { name: typeName, part, partFrom, encode }: WordType,
+  { name, read, at }: Word<Raw>,
+  { name: typeName, from, end, encode }: WordType,
   fields: Fields<Raw>,
 ): FieldKey<Raw> {
-  const readPart = (raw: Raw) => {
-    const word = read(raw)
-    return word === undefined ? missing : part(word)
-  }
   const key = value === null ? missing : encode(value)
-  return { field: valueField(fields, `${name} ${typeName}`, readPart, partFrom), key }
+  return { field: valueField(fields, `${name} ${typeName}`, { read, from: at + from, end: at + end, missing }), key }
 }
 
 function makeWordBoundKey<Raw>(
   requirement: Requirement,
-  { name, read }: Word<Raw>,
+  { name, read, at }: Word<Raw>,
   { name: typeName, number }: WordType,
   fields: Fields<Raw>,
 ): FieldKey<Raw> | undefined {
   if (!number) return undefined
   const readOrder = (raw: Raw) => {
-    const word = read(raw)
-    return word === undefined ? undefined : number.order(word)
+    const text = read(raw)
+    return text === undefined ? undefined : number.order(text, at)
   }
-  const readExact = (raw: Raw) => ({ digits: number.exact(read(raw) ?? '0x0'), scale: 0 })
+  const readExact = (raw: Raw) => {
+    const text = read(raw)
+    return { digits: text === undefined ? 0n : number.exact(text, at), scale: 0 }
+  }
   return makeBoundKey(fields, `${name} ${typeName}`, requirement, { read: readOrder, readExact })
 }
 
@@ -84,14 +89,13 @@ export function dataWord<Raw>(
   /** How many characters come before the first word. */
   offset: number,
 ): Word<Raw> {
-  const at = before.reduce((sum, each) => sum + headWords(each), 0)
+  const words = before.reduce((sum, each) => sum + headWords(each), 0)
   const wordType = components ? undefined : wordTypeOf(type)
-  const start = offset + 64 * at
-  const least = start + (wordType?.digits ?? 64)
+  const at = offset + 64 * words
+  const least = at + (wordType?.end ?? 64)
   const read = (raw: Raw) => {
     const data = dataOf(raw)
-    if (data.length < least) return undefined
-    return data.length === 66 && start === 2 ? data : `0x${data.slice(start, start + 64)}`
+    return data.length < least ? undefined : data
   }
-  return { name: `data ${at}`, type: wordType, read }
+  return { name: `data ${words}`, type: wordType, read, at }
 }

@@ -1,19 +1,17 @@
 import { readDecimal, showDecimal } from '../../../base/decimals.ts'
-import { orderOfSigned, orderOfUnsigned, signedOf } from '../../../match/index.ts'
+import { orderOfSigned, orderOfUnsigned, signedAt, unsignedAt } from '../../../match/index.ts'
 import type { AbiInput } from '../match-keys.ts'
 
-/** How a type is stored in a 32-byte word (`0x` and 64 digits): which digits count, and how a wanted value is encoded. */
+/** How a type is stored in a 32-byte word (64 digits): which digits count, and how a wanted value is encoded. */
 export type WordType = {
   name: string
-  /** How many digits decoding needs. In the last word of the data the others may be missing. */
-  digits: number
-  /** The word, possibly without its end, and the index of its first digit that decoding reads. */
-  part(word: string): string
-  partFrom: number
-  /** Undefined when no decoded value of this type can equal the wanted one. */
+  /** Decoding reads the digits between these positions. In the last word of the data the digits after `end` may be missing. */
+  from: number
+  end: number
+  /** The digits of the value. Undefined when no decoded value of this type can equal the wanted one. */
   encode(wanted: unknown): string | undefined
-  /** Only for types whose values have an order. */
-  number?: { order(word: string): number; exact(word: string): bigint }
+  /** Only for types whose values have an order. It reads the word that begins at `at`. */
+  number?: { order(text: string, at: number): number; exact(text: string, at: number): bigint }
 }
 
 /** Undefined for types that do not fit into one word: text, lists, structs. */
@@ -29,19 +27,17 @@ export function wordTypeOf(type: string): WordType | undefined {
 /** Decoders read the last twenty bytes and ignore the bytes before them, which are almost always zero. */
 const addressWord: WordType = {
   name: 'address',
-  digits: 64,
-  part: (word) => word,
-  partFrom: 26,
+  from: 24,
+  end: 64,
   encode: (wanted) =>
     typeof wanted === 'string' && /^0x[0-9a-f]{40}$/i.test(wanted) ? wanted.slice(2).toLowerCase() : undefined,
 }
 
 const boolWord: WordType = {
   name: 'bool',
-  digits: 64,
-  part: (word) => word,
-  partFrom: 0,
-  encode: (wanted) => (typeof wanted === 'boolean' ? `0x${(wanted ? '1' : '0').padStart(64, '0')}` : undefined),
+  from: 0,
+  end: 64,
+  encode: (wanted) => (typeof wanted === 'boolean' ? (wanted ? '1' : '0').padStart(64, '0') : undefined),
 }
 
 function integerWord(isSigned: boolean, bits: bigint): WordType {
@@ -51,19 +47,18 @@ function integerWord(isSigned: boolean, bits: bigint): WordType {
     const text = decimal && showDecimal(decimal)
     if (text === undefined || text.includes('.')) return undefined
     const value = BigInt(text)
-    return value < min || value > max ? undefined : `0x${BigInt.asUintN(256, value).toString(16).padStart(64, '0')}`
+    return value < min || value > max ? undefined : BigInt.asUintN(256, value).toString(16).padStart(64, '0')
   }
-  const number = isSigned ? { order: orderOfSigned, exact: signedOf } : { order: orderOfUnsigned, exact: BigInt }
-  return { name: isSigned ? 'int' : 'uint', digits: 64, part: (word) => word, partFrom: 0, encode, number }
+  const number = isSigned ? { order: orderOfSigned, exact: signedAt } : { order: orderOfUnsigned, exact: unsignedAt }
+  return { name: isSigned ? 'int' : 'uint', from: 0, end: 64, encode, number }
 }
 
 function bytesWord(size: number): WordType {
   const encode = (wanted: unknown) =>
     typeof wanted === 'string' && wanted.length === 2 + 2 * size && /^0x[0-9a-f]+$/i.test(wanted)
-      ? wanted.toLowerCase()
+      ? wanted.slice(2).toLowerCase()
       : undefined
-  const part = (word: string) => (word.length === 2 + 2 * size ? word : word.slice(0, 2 + 2 * size))
-  return { name: `bytes${size}`, digits: 2 * size, part, partFrom: 0, encode }
+  return { name: `bytes${size}`, from: 0, end: 2 * size, encode }
 }
 
 /** How many words an input takes in the head of the data. A dynamic input takes one, which holds its offset. */

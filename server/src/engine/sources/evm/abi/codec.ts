@@ -3,18 +3,21 @@ import type { EvmParameter } from './abi-items.ts'
 import { plainOf } from './plain-value.ts'
 import { readStatic, staticReaders } from './static-values.ts'
 
-/** Decodes one value for each parameter from lower-case hex digits. Throws when the bytes do not contain them. */
-export type Decode = (data: string) => unknown[]
+/**
+ * Decodes one value for each parameter from lower-case hex digits, which begin at `at` (after `0x` if it is absent). Throws
+ * when the bytes do not contain them.
+ */
+export type Decode = (data: string, at?: number) => unknown[]
 
 type Nameless = { type: string; components?: Nameless[] }
 
 export function decoderOf(parameters: readonly EvmParameter[]): Decode {
   const fixed = staticReaders(parameters)
   if (!fixed) return codecDecoder(parameters)
-  const lengthMin = parameters.length === 0 ? 0 : 2 + Math.max(64, fixed.digits)
-  return (data) => {
-    if (data.length < lengthMin) throw new RangeError('too short')
-    return readStatic(fixed, data, 2)
+  const digitsMin = parameters.length === 0 ? 0 : Math.max(64, fixed.digits)
+  return (data, at = 2) => {
+    if (data.length < at + digitsMin) throw new RangeError('too short')
+    return readStatic(fixed, data, at)
   }
 }
 
@@ -22,8 +25,8 @@ export function decoderOf(parameters: readonly EvmParameter[]): Decode {
 export function codecDecoder(parameters: readonly EvmParameter[]): Decode {
   const nameless = parameters.map(withoutNames)
   const plain = parameters.map(plainOf)
-  return (data) => {
-    const values: readonly unknown[] = AbiParameters.decode(nameless, meter(data), { checksumAddress: false })
+  return (data, at) => {
+    const values: readonly unknown[] = AbiParameters.decode(nameless, meter(data, at), { checksumAddress: false })
     return plain.map((toPlain, index) => toPlain(values[index]))
   }
 }
@@ -47,8 +50,8 @@ function withoutNames(parameter: EvmParameter): Nameless {
   return { type: `tuple${type.slice(type.lastIndexOf(')') + 1)}`, components: components.map(withoutNames) }
 }
 
-function meter(data: string): Uint8Array {
-  const bytes = Buffer.from(data.slice(2), 'hex')
+function meter(data: string, at = 2): Uint8Array {
+  const bytes = Buffer.from(data.slice(at), 'hex')
   return new MeteredBytes(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 

@@ -2,7 +2,7 @@ import type { EvmLog } from '../contents.ts'
 import type { EvmItem, EvmParameter } from './abi-items.ts'
 import { decoderOf, isCanonical } from './codec.ts'
 import { hashSignature } from './keccak.ts'
-import { isUsable } from './plain-value.ts'
+import { paramsMaker } from './make-params.ts'
 import { type StaticReader, staticReader } from './static-values.ts'
 
 export type DecodedEvent = {
@@ -58,19 +58,12 @@ function argsTaker(event: EvmItem, firstTopic: number): (topics: Topics, values:
   const inputs = event.inputs.map((input) => ({
     at: input.indexed ? topic++ : value++,
     readTopic: input.indexed ? topicReader(input) : undefined,
-    name: isUsable(input.name) ? input.name : undefined,
   }))
-  // The copied object already has all names, which is faster than adding them one by one.
-  const names = Object.fromEntries(inputs.flatMap(({ name }) => (name === undefined ? [] : [[name, null]])))
+  const makeParams = paramsMaker(event.inputs)
   return (topics, values) => {
     const args: unknown[] = []
-    const params: Record<string, unknown> = { ...names }
-    for (const { at, readTopic, name } of inputs) {
-      const arg = readTopic ? readTopic(topics[at] ?? '', 2) : values[at]
-      args.push(arg)
-      if (name !== undefined) params[name] = arg
-    }
-    return { event: event.name, args, params }
+    for (const { at, readTopic } of inputs) args.push(readTopic ? readTopic(topics[at] ?? '', 2) : values[at])
+    return { event: event.name, args, params: makeParams(args) }
   }
 }
 

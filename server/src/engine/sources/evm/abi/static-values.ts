@@ -113,5 +113,5 @@ function integerReader(bits: number, isSigned: boolean): Read {
 
 /** Parsing 64 digits with BigInt takes no longer than checking a dozen of them one by one. */
 function integerAt(text: string, at: number): bigint {
-  return BigInt(text.length === 66 ? text : `0x${text.slice(at, at + 64)}`)
+  return BigInt(text.length === 66 && at === 2 ? text : `0x${text.slice(at, at + 64)}`)
 }

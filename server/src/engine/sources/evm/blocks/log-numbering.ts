@@ -43,9 +43,13 @@ export class LogNumbering {
  */
 export function distinctNumbers(logs: readonly EvmLog[]): readonly number[] {
   const indexes = logs.map(({ index }) => index)
-  if (new Set(indexes).size === indexes.length) return indexes
+  if (isRising(indexes) || new Set(indexes).size === indexes.length) return indexes
   const positions = new Map(inOrder(logs).map((log, position) => [log, position]))
   return logs.map((log, at) => positions.get(log) ?? at)
+}
+
+function isRising(numbers: readonly number[]): boolean {
+  return numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? number))
 }
 
 /** The order of the block. Sorting is stable: where the numbers say nothing, the order of the answer stays. */

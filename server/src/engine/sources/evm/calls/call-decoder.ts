@@ -1,11 +1,11 @@
 import type { SourceItem } from '../../../base/source-item.ts'
 import type { ChainBlock } from '../../block.ts'
 import { decoderOf } from '../abi/codec.ts'
-import { isUsable } from '../abi/plain-value.ts'
+import { paramsMaker } from '../abi/make-params.ts'
 import type { EvmCall } from '../contents.ts'
 import { fingerprint, SharedDecoders } from '../decoder-pool.ts'
 import type { AbiInput } from '../match-keys.ts'
-import { methodIdOf, plainCall } from './call-items.ts'
+import { argsFrom, methodIdOf, plainCall } from './call-items.ts'
 import { type EvmCallSpec, type SpecFunction, specFunctions } from './spec-functions.ts'
 
 type Decoded = { method: string | null; args: unknown[]; params: Record<string, unknown> }
@@ -48,23 +48,27 @@ function makeDecoder(functions: readonly SpecFunction[] | undefined, internal: b
       const decoded = decode(call)
       lastBlock = block
       lastCall = call
-      lastItem = decoded && { ...plainCall(block, timestamp, call), ...decoded, output: internal ? call.output : null }
+      lastItem = decoded && callItem(plainCall(block, timestamp, call), decoded, internal ? call.output : null)
       return lastItem
     },
   }
+}
+
+function callItem(plain: SourceItem, { method, args, params }: Decoded, output: string | null): SourceItem {
+  return { ...plain, method, args, params, output }
 }
 
 function functionDecoder({ item }: SpecFunction): FunctionDecoder {
   if (!item) return { inputs: [], decode: () => undecoded }
   const { name, inputs } = item
   const decodeArgs = decoderOf(inputs)
+  const makeParams = paramsMaker(inputs)
   return {
     inputs,
     decode(input) {
       try {
-        const args = decodeArgs(`0x${input.slice(10)}`)
-        const named = inputs.flatMap((input, at) => (isUsable(input.name) ? [[input.name, args[at]]] : []))
-        return { method: name, args, params: Object.fromEntries(named) }
+        const args = decodeArgs(input, argsFrom)
+        return { method: name, args, params: makeParams(args) }
       } catch {
         return undefined
       }

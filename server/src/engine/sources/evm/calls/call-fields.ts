@@ -2,15 +2,13 @@ import type { Requirement } from '../../../conditions/index.ts'
 import { type FieldKey, type Fields, makeItemKey } from '../../../match/index.ts'
 import type { EvmCallKeys, RawCall } from '../match-keys.ts'
 import { dataWord, findInput, type MaybeWord, makeWordKey } from '../word-fields.ts'
+import { argsFrom } from './call-items.ts'
 
 /** Fields that are the same for every decoder. */
 const plainFields = new Set([
   ...['transactionHash', 'transactionIndex', 'index', 'depth', 'type', 'from', 'to', 'address', 'value'],
   ...['methodId', 'success', 'gasUsed'],
 ])
-
-/** `0x` and the selector come before the arguments. */
-const argsFrom = 10
 
 /** Where the value of a requirement is in an undecoded call. Undefined when only decoding can find it. */
 export function makeCallFieldKey(

@@ -11,11 +11,16 @@ export function callsIn({ calls, transactions }: EvmContents): readonly EvmCall[
 export function ownCall({ hash, index, from, to, value, input, status, receipt }: EvmTransaction): EvmCall {
   const success = status !== 0
   return {
-    ...{ transactionHash: hash, transactionIndex: index, index: 0, depth: 0 },
+    transactionHash: hash,
+    transactionIndex: index,
+    index: 0,
+    depth: 0,
     type: ownType({ to }),
     from,
     to: to ?? (success ? (receipt?.contractAddress ?? null) : null),
-    ...{ value, input, success },
+    value,
+    input,
+    success,
     gasUsed: receipt?.gasUsed ?? null,
     output: null,
   }
@@ -25,19 +30,33 @@ export function ownType({ to }: Pick<EvmTransaction, 'to'>): 'call' | 'create' {
   return to === null ? 'create' : 'call'
 }
 
+/** `0x` and the selector come before the arguments. */
+export const argsFrom = 10
+
 /** The called function; null for a plain transfer and for a contract creation, whose input is code. */
 export function methodIdOf({ type, input }: Pick<EvmCall, 'type' | 'input'>): string | null {
-  return type !== 'create' && input.length >= 10 ? input.slice(0, 10) : null
+  return type !== 'create' && input.length >= argsFrom ? input.slice(0, argsFrom) : null
 }
 
 /** The item without what decoding adds. */
 export function plainCall(block: ChainBlock, timestamp: number, call: EvmCall): SourceItem {
   const { number, hash } = block
   const { transactionHash, transactionIndex, index, depth, type, from, to, value, input, success, gasUsed } = call
+  // Objects that are spread into the item would cost more than the rest of it.
   return {
     block: { number, hash, timestamp },
-    ...{ transactionHash, transactionIndex, index, depth, type, from, to, address: to, value, input },
+    transactionHash,
+    transactionIndex,
+    index,
+    depth,
+    type,
+    from,
+    to,
+    address: to,
+    value,
+    input,
     methodId: methodIdOf(call),
-    ...{ success, gasUsed },
+    success,
+    gasUsed,
   }
 }
