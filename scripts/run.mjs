@@ -16,6 +16,7 @@ const tasks = {
   import: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/import.ts', args) },
   tocsin: { dev: false, run: runCli },
   bench: { dev: true, run: bench },
+  reference: { dev: true, run: (node) => runTypeScript(node, 'scripts/reference/main.ts', []) },
   simulate: { dev: true, run: (node, args) => runTypeScript(node, 'tests/simulation/main.ts', args) },
 }
 

@@ -28,7 +28,7 @@ export const triggerWords: Readonly<Record<string, string>> = {
   topicsCount: 'Only logs with this number of topics.',
   dataBytes: 'Only logs with this number of bytes of data.',
   testInput: 'A sample item, for previews and tests.',
-  method: 'The function or RPC method: a signature, a selector or a name.',
+  method: 'The function of a contract (a signature, a selector or a name), or the method of the HTTP or RPC request.',
   internal: 'Matches calls between contracts too. The source needs traces.',
   success: 'Which calls match by their result: true, false or `any`; true if absent.',
   'triggerSpec.every': 'Every N-th block; every block if absent.',
