@@ -3,7 +3,16 @@ import { commitUndo } from '../server/src/runtime/follow/commit-undo.ts'
 import type { FollowerLease as Lease } from '../server/src/store/following/followers.ts'
 import type { OpenStore } from '../server/src/store/index.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
-import { customSource, type Harness, harness, type Person, project, resource, trigger } from './harness/index.ts'
+import {
+  customSource,
+  type Harness,
+  harness,
+  type Person,
+  project,
+  resource,
+  subscription,
+  trigger,
+} from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 
 let house: Harness
@@ -78,6 +87,8 @@ test('undoing a block takes back its alerts, windows and unsent deliveries in on
   const links = [4, 5, 6].map((number) => ({ number, hash: `h${number}`, parentHash: `h${number - 1}` }))
   await store.sourceBlocks.add('acme.s', links)
   await addAlert('sent', 'h5', 0, { one: 'delivered', two: 'pending' })
+  const { id } = await ann.createSubscription({ body: subscription('acme.p.t') })
+  await query(house, "update alerts set state = 'firing', subscription_id = $1 where id = 'sent'", [id])
   await addAlert('kept', 'h4', 0, { one: 'pending' })
   await addAlert('other', 'h5', 1, { one: 'pending' })
   const entries = ['h4', 'h5', 'h6'].map((block, value) => ({ key: String(value), value, block }))
@@ -125,6 +136,9 @@ test('undoing a block takes back its alerts, windows and unsent deliveries in on
   )
   expect(corrections).toEqual([{ resource: 'acme.one', status: 'pending' }])
   expect(await query(house, "select 1 from pgboss.job where name = 'deliver'")).toHaveLength(1)
+  expect(await query(house, "select data from pgboss.job where name = 'policy'")).toEqual([
+    { data: { retractedOf: [id] } },
+  ])
   expect((await store.stateWindows.find(window))?.entries.map(({ block }) => block)).toEqual(['h4'])
   expect((await store.followers.find('acme.s'))?.hash).toBe('h4')
   const again = await store.sourceBlocks.add('acme.s', replaced)

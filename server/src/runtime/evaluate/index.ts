@@ -7,7 +7,7 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
-import type { BeginJob, DueStatesJob, EvaluateJob, HistoryJob, PolicyJob } from '../jobs/job.ts'
+import type { BeginJob, DueStatesJob, EvaluateJob, HistoryJob, PolicyJob, RetractedJob } from '../jobs/job.ts'
 import { makeAlertQuota } from './alert-quota.ts'
 import { commitChunks } from './commit-chunks.ts'
 import { type Committer, makeCommitter } from './committer.ts'
@@ -58,7 +58,7 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
       { slots, batchSize: 16, perGroup: perTrigger },
       handle,
     ),
-    deps.store.jobQueue.pump<PolicyJob | DueStatesJob | BeginJob>(
+    deps.store.jobQueue.pump<PolicyJob | DueStatesJob | BeginJob | RetractedJob>(
       'policy',
       { slots: 8, batchSize: 8, perGroup: 8 },
       (claimed) => firePolicyTimer(deps, claimed),

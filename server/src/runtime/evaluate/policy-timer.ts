@@ -1,7 +1,7 @@
 import type { Store } from '../../store/index.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { BeginJob, DueStatesJob, PolicyJob } from '../jobs/job.ts'
+import type { BeginJob, DueStatesJob, PolicyJob, RetractedJob } from '../jobs/job.ts'
 import type { Listener } from '../listeners/live-trigger.ts'
 import { type AlertToRecord, beginAbsences, fireDueStates, fireTimer, type TimerResult } from './policies/index.ts'
 import { type AlertKind, recordAlerts } from './record-alerts.ts'
@@ -9,7 +9,7 @@ import { type AlertKind, recordAlerts } from './record-alerts.ts'
 /** Fires a policy's timer: its alerts, the next policy state and the end of the job are one commit. */
 export async function firePolicyTimer(
   deps: RuntimeDeps,
-  claimed: ClaimedJob<PolicyJob | DueStatesJob | BeginJob>,
+  claimed: ClaimedJob<PolicyJob | DueStatesJob | BeginJob | RetractedJob>,
 ): Promise<void> {
   const at = deps.clock()
   const { data } = claimed
@@ -28,10 +28,11 @@ export async function firePolicyTimer(
 async function fire(
   deps: RuntimeDeps,
   store: Store,
-  data: PolicyJob | DueStatesJob | BeginJob,
+  data: PolicyJob | DueStatesJob | BeginJob | RetractedJob,
   at: Date,
 ): Promise<AlertKind[]> {
   if ('dueMs' in data) return fireDue(deps, store, new Date(Math.max(at.getTime(), data.dueMs)))
+  if ('retractedOf' in data) return fireRetracted(deps, store, data, at)
   if (!('beginSubscription' in data)) return fireOne(deps, store, data, at)
   await beginAbsences(store, boundListeners(deps, data.beginSubscription), at)
   return []
@@ -41,6 +42,17 @@ async function fireOne({ listeners }: RuntimeDeps, store: Store, name: PolicyJob
   const findListener = (triggerId: string) => findBound(listeners, name, triggerId)
   const result = await fireTimer(store, name, findListener, at)
   return result ? writeResult(store, name, result, (triggerId) => findListener(triggerId)?.listener, at) : []
+}
+
+/** The states take undone blocks back when they are read. Without this, a silence that goes on would not be told again. */
+async function fireRetracted(
+  deps: RuntimeDeps,
+  store: Store,
+  { retractedOf }: RetractedJob,
+  at: Date,
+): Promise<AlertKind[]> {
+  await store.policyStates.wake(retractedOf, at)
+  return fireDue(deps, store, at)
 }
 
 /** The clock of this process may be behind the one that started the job, so the caller passes the later time. */

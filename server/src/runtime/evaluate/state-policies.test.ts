@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type EvaluationHouse, evaluationHouse } from '../../../../tests/harness/evaluation.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { DueStatesJob } from '../jobs/job.ts'
+import { retractedJobs } from '../jobs/retracted-job.ts'
 import { evaluateChunk } from './index.ts'
 import { firePolicyTimer } from './policy-timer.ts'
 
@@ -199,6 +200,29 @@ test('absence: an alert that rests on an undone output is retracted, and the sta
   expect((await states()).slice(3)).toEqual(['600s resolved 0 after 0s', '1200s firing'])
 })
 
+test('absence: a silence that goes on after a reorg is told again, unless a new block ends it', async () => {
+  await house.subscribe(trigger, { policy: { type: 'absence', within: '10m' } })
+  await applyBlocks('b1', 'b2', 'c2')
+  await happen({ v: 1 }, 'b1')
+  await pass(300)
+  await happen({ v: 2 }, 'b2')
+  await pass(600)
+  const states = async () => (await told()).map((line) => line.replace(/:.*?(, retracted|$)/, '$1'))
+  await undo('b2')
+  await pass(29)
+  expect(await states()).toEqual(['900s firing, retracted'])
+  await pass(1)
+  expect(await states()).toEqual(['900s firing, retracted', '600s firing'])
+  await happen({ v: 3 }, 'c2')
+  await pass(600)
+  expect((await states()).slice(2)).toEqual(['930s resolved 1 after 330s', '1530s firing'])
+  await undo('c2')
+  await applyBlocks('d2')
+  await happen({ v: 4 }, 'd2')
+  await pass(30)
+  expect((await states()).slice(4)).toEqual(['1530s resolved 1 after 930s'])
+})
+
 test('while a history runs the clock fires nothing, because its next items come later; afterwards it does', async () => {
   const id = await house.subscribe(trigger, { policy: { type: 'threshold', value: 'v', above: 10, for: '5m' } })
   await deps.store.histories.add(id, { source: 's', from: 1, to: 9, delivers: false }, house.clock.now())
@@ -283,5 +307,7 @@ async function applyBlocks(...hashes: string[]): Promise<void> {
 /** As the follow loop does. */
 async function undo(hash: string): Promise<void> {
   const [block] = await deps.store.sourceBlocks.undo('s', [hash], house.clock.now())
-  if (block) await deps.store.retractions.retract('s', block, 'undone', house.clock.now())
+  if (!block) return
+  const { subscriptions } = await deps.store.retractions.retract('s', block, 'undone', house.clock.now())
+  await deps.store.jobs.add('policy', retractedJobs(subscriptions, house.clock.now()))
 }

@@ -3,6 +3,7 @@ import type { Checkpoint, FollowerLease } from '../../store/following/followers.
 import { requireLease } from '../../store/following/lease.ts'
 import type { BlockLink, KeptBlock } from '../../store/following/source-blocks.ts'
 import type { Store } from '../../store/index.ts'
+import { retractedJobs } from '../jobs/retracted-job.ts'
 import { earlierMax } from './factory-members.ts'
 
 export type UndoCommit = {
@@ -49,7 +50,8 @@ async function undoWindows(store: Store, source: string, undone: readonly KeptBl
 
 async function retractAlerts(store: Store, source: string, block: KeptBlock, at: Date): Promise<number> {
   const reason = `Block ${block.number} was replaced by a reorganisation of the chain.`
-  const { alerts, delivered } = await store.retractions.retract(source, block, reason, at)
+  const { alerts, subscriptions, delivered } = await store.retractions.retract(source, block, reason, at)
+  await store.jobs.add('policy', retractedJobs(subscriptions, at))
   await store.deliveries.addRetractions(
     delivered.map(({ id }) => id),
     at,

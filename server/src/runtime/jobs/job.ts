@@ -50,3 +50,6 @@ export type DueStatesJob = { dueMs: number }
 
 /** A subscription was saved or resumed: the time without an output counts from now. */
 export type BeginJob = { beginSubscription: string }
+
+/** A reorg took back alerts of these subscriptions that fire or resolve: their states may have lost the timer that they need. */
+export type RetractedJob = { retractedOf: string[] }

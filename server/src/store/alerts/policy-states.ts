@@ -63,6 +63,11 @@ export function policyStatesTable({ db }: Base) {
         order by due_at limit ${limit} for update`.execute(db)
       return rows
     },
+    /** Makes the states of keys of these subscriptions due that have no timer. */
+    async wake(subscriptionIds: readonly string[], at: Date): Promise<void> {
+      await sql`update policy_states set due_at = ${at}
+        where subscription_id = any(${[...subscriptionIds]}) and due_at is null and state->>'kind' = 'key'`.execute(db)
+    },
     async removeAll(names: readonly PolicyName[]): Promise<void> {
       if (names.length === 0) return
       await sql`

@@ -7,6 +7,8 @@ import { movesFrom } from './alert-status.ts'
 export type UndoneBlock = { hash: string; incarnation: number }
 export type Retracted = {
   alerts: string[]
+  /** The subscriptions of those alerts that fire or resolve. */
+  subscriptions: string[]
   /** Deliveries that arrived or may have arrived, one per alert and resource: each needs a retraction. */
   delivered: { id: string; resourceId: string }[]
 }
@@ -19,7 +21,7 @@ export function retractionsTable({ db }: Base) {
      * same order as other code, so that no deadlock can occur.
      */
     async retract(source: string, block: UndoneBlock, reason: string, at: Date): Promise<Retracted> {
-      const { rows: alerts } = await sql<{ id: string }>`
+      const { rows: alerts } = await sql<{ id: string; subscriptionId: string | null }>`
         update alerts set status = 'retracted', reason = ${reason}, updated_at = ${at} where id in (
           select id from alerts where status in (${literals(movesFrom.block_undone)}) and id = any(array(
             select id from alerts where source = ${source} and block_hash = ${block.hash}
@@ -27,9 +29,9 @@ export function retractionsTable({ db }: Base) {
             union select r.id from alerts a join alerts r on r.resolves = a.id
               where a.source = ${source} and a.block_hash = ${block.hash} and a.incarnation = ${block.incarnation}))
             order by id for update)
-        returning id`.execute(db)
+        returning id, case when state is not null then subscription_id end as "subscriptionId"`.execute(db)
       const ids = alerts.map(({ id }) => id)
-      if (ids.length === 0) return { alerts: [], delivered: [] }
+      if (ids.length === 0) return { alerts: [], subscriptions: [], delivered: [] }
       await sql`update deliveries set status = 'dropped', updated_at = ${at}
         where alert_id = any(${ids}) and kind = 'alert' and status in ('pending', 'waiting')`.execute(db)
       const { rows: delivered } = await sql<{ id: string; resourceId: string }>`
@@ -37,7 +39,8 @@ export function retractionsTable({ db }: Base) {
         where alert_id = any(${ids}) and kind = 'alert' and (status = 'delivered' or may_have_arrived)
           and resource_id is not null
         order by alert_id, resource_id, seq desc`.execute(db)
-      return { alerts: ids, delivered }
+      const subscriptions = [...new Set(alerts.flatMap(({ subscriptionId }) => subscriptionId ?? []))]
+      return { alerts: ids, subscriptions, delivered }
     },
   }
 }
