@@ -275,6 +275,63 @@ test('calls between contracts are matched by traces, each once, and taken back w
   expect((await matchesOf('own')).map(({ item }) => item.transactionHash)).toEqual([own])
 })
 
+const noTraces = {
+  ...{ status: 'broken', source: 'dependency', reasonCode: 'source.no_traces' },
+  issue: expect.stringMatching(/^The traces of "acme\.\w+" cannot be read.*debug_traceBlockByHash/),
+}
+const statusOf = async (name: string) => (await ann.getTrigger({ fullname: `acme.p.${name}` })).status
+
+test('a source without traces breaks the triggers that need them before any block, also without a subscription', async () => {
+  const faults = { hasNoTraces: true, isDown: true }
+  const blind = await faultyEndpoint(node.url, ({ method }) => {
+    if (faults.isDown) return (response) => response.writeHead(503).end()
+    const isRefused = faults.hasNoTraces && method === 'debug_traceBlockByHash'
+    return isRefused ? { error: { code: -32601, message: 'the method does not exist' } } : undefined
+  })
+  const saveSource = (mode: 'create' | 'update') =>
+    ann.saveCustomSource({
+      fullname: 'acme.idle',
+      body: customSource('acme.idle', { mode, endpoints: [blind.url] }),
+    })
+  const triggerSpec = { type: 'evm_call', dataSource: 'acme.idle', internal: true } as const
+  const save = async (name: string, extra: object) => {
+    const fullname = `acme.p.${name}`
+    return (await ann.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec, ...extra }) })).status
+  }
+  await saveSource('create')
+  await save('waiting', {})
+  await until(
+    () => statusOf('waiting'),
+    ({ reasonCode }) => reasonCode === 'trigger.source_unavailable',
+  )
+  faults.isDown = false
+  await until(
+    () => status('acme.idle'),
+    (seen) => seen === 'running',
+  )
+  expect(await statusOf('waiting')).toMatchObject(noTraces)
+  expect(await save('unheard', {})).toMatchObject(noTraces)
+  const reset = await ann.resetTriggerTestStatus({ fullname: 'acme.p.unheard' })
+  expect(reset.trigger.status).toMatchObject(noTraces)
+  expect(await save('unheard', { triggerSpec: { ...triggerSpec, internal: false } })).toMatchObject({
+    status: 'not_tested',
+  })
+  const sourceBindings = ['evm', 'idle'].map((id) => ({ id, dataSource: `acme.${id}` }))
+  expect(await save('both', { sourceBindings })).toMatchObject({
+    ...{ status: 'warning', reasonCode: 'trigger.binding_failed' },
+    issue: expect.stringMatching(/^Binding "idle": The traces of "acme\.idle" cannot be read/),
+  })
+  faults.hasNoTraces = false
+  await saveSource('update')
+  await until(
+    () => statusOf('waiting'),
+    ({ status }) => status === 'not_tested',
+  )
+  expect(await statusOf('both')).toMatchObject({ status: 'not_tested' })
+  await ann.deleteCustomSource({ fullname: 'acme.idle' })
+  await blind.close()
+})
+
 test('a source without traces breaks the triggers that need them, with a sentence; the others go on', async () => {
   const blind = await faultyEndpoint(node.url, ({ method }) =>
     method === 'debug_traceBlockByHash' ? { error: { code: -32601, message: 'the method does not exist' } } : undefined,
@@ -288,16 +345,7 @@ test('a source without traces breaks the triggers that need them, with a sentenc
   await listen('blind', 'acme.blind', { triggerSpec: { ...triggerSpec, internal: true } })
   await listen('seeing', 'acme.blind', { triggerSpec })
   await node.send({ to: wallet('7'), value: '0x1' })
-  const statusOf = async (name: string) => (await ann.getTrigger({ fullname: `acme.p.${name}` })).status
-  expect(
-    await until(
-      () => statusOf('blind'),
-      ({ status }) => status === 'broken',
-    ),
-  ).toMatchObject({
-    ...{ source: 'dependency', reasonCode: 'source.no_traces' },
-    issue: expect.stringMatching(/^The traces of "acme.blind" cannot be read since block \d+.*debug_traceBlockByHash/),
-  })
+  expect(await statusOf('blind')).toMatchObject(noTraces)
   await until(
     () => matchesOf('seeing'),
     (matches) => matches.length === 1,

@@ -175,14 +175,17 @@ test('transactions that cannot be read break only the triggers on transactions, 
   })
   expect(await statusOf('evm_log')).toMatchObject({ status: 'not_tested' })
   expect(await ann.getCustomSource({ fullname: 'acme.unknown-types' })).toMatchObject({ status: { status: 'running' } })
-  await ann.saveTrigger({
+  const later = await ann.saveTrigger({
     fullname: 'acme.p.saved-later',
     body: trigger('acme.p.saved-later', { triggerSpec: { type: 'evm_transaction', dataSource: 'acme.unknown-types' } }),
   })
+  expect(later.status).toMatchObject({ status: 'broken', reasonCode: broken.reasonCode, issue: broken.issue })
   await emit('9')
+  // This block must be read while its transactions are unreadable.
+  const unreadable = Number(await node.request('eth_blockNumber'))
   await until(
-    async () => (await ann.getTrigger({ fullname: 'acme.p.saved-later' })).status,
-    ({ reasonCode }) => reasonCode === broken.reasonCode,
+    () => source('unknown-types'),
+    ({ runtime }) => (runtime?.processedBlock ?? 0) >= unreadable,
   )
   nodes.get('unknown-types')?.turn()
   await emit('a')

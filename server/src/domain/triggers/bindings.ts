@@ -1,9 +1,10 @@
-import type { SourceBinding } from '@tocsin/contract'
+import type { TriggerSave } from '@tocsin/contract'
 import type { BindingFailure, SourceStatus } from '../../store/core/tables.ts'
 import type { StoredBinding } from '../../store/triggers/trigger-bindings.ts'
-import { partLost, sourceMissing, sourceUnavailable } from '../../store/triggers/trigger-status.ts'
+import { partLost, reasonOfPart, sourceMissing, sourceUnavailable } from '../../store/triggers/trigger-status.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { type Caller, isReadableSource } from '../find-source.ts'
+import { findLostPart } from './lost-part.ts'
 import { noSuchSource } from './sources.ts'
 
 /**
@@ -14,7 +15,7 @@ import { noSuchSource } from './sources.ts'
 export async function bindingsAfterSave(
   caller: Caller,
   before: WholeTrigger | undefined,
-  bindings: readonly SourceBinding[] | undefined,
+  { sourceBindings: bindings, triggerSpec }: Pick<TriggerSave, 'sourceBindings' | 'triggerSpec'>,
   isSameBehaviour: boolean,
 ): Promise<StoredBinding[]> {
   if (!bindings) return []
@@ -23,7 +24,9 @@ export async function bindingsAfterSave(
   for (const { id, dataSource } of bindings) {
     const known = stored.find((each) => each.id === id && each.source === dataSource)
     const isKept = known && !isJudgedAgain(known.failure, isSameBehaviour)
-    after.push({ id, source: dataSource, failure: isKept ? known.failure : await findFailure(caller, dataSource) })
+    const failure = isKept ? known.failure : await findFailure(caller, dataSource)
+    const ofPart = failure ? null : await findPartFailure(caller, dataSource, triggerSpec)
+    after.push({ id, source: dataSource, failure: failure ?? ofPart })
   }
   return after
 }
@@ -39,6 +42,15 @@ async function findFailure(caller: Caller, source: string): Promise<BindingFailu
   if (status?.status !== 'error') return null
   const issue = `The data source "${source}" is in error: ${status.message ?? 'its nodes do not answer'}`
   return { reasonCode: sourceUnavailable, issue }
+}
+
+async function findPartFailure(
+  { store }: Caller,
+  source: string,
+  spec: TriggerSave['triggerSpec'],
+): Promise<BindingFailure | null> {
+  const lost = await findLostPart(store, source, spec)
+  return lost ? { reasonCode: reasonOfPart(lost.part), issue: lost.issue } : null
 }
 
 async function findStatus({ store, account, settings }: Caller, source: string): Promise<SourceStatus | undefined> {

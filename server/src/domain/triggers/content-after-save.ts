@@ -7,6 +7,7 @@ import type { Caller } from '../find-source.ts'
 import { bindingsAfterSave } from './bindings.ts'
 import { definitionOf, hasSameBehaviour } from './content.ts'
 import { factoriesOf } from './factories.ts'
+import { findLostPart } from './lost-part.ts'
 import { findListening, hasSameStream, type Listening } from './sources.ts'
 
 /** The columns that a save writes, given the stored trigger. */
@@ -24,12 +25,13 @@ export async function contentAfterSave(
       ? storedListening(before)
       : await findListening(caller, definition)
   const isSameBehaviour = before !== undefined && hasSameBehaviour(before, { definition, providers })
-  const bindings = await bindingsAfterSave(caller, before, payload.sourceBindings, isSameBehaviour)
+  const bindings = await bindingsAfterSave(caller, before, payload, isSameBehaviour)
   const bindingWarning = bindingWarningOf(bindings, now)
   const warning = await warnOfSpec(payload.triggerSpec, 'triggerSpec')
   const definitionWarning = warning ? warningStatus(before, warning, now) : null
   const missing = listening.missing?.message
-  const save = { missing, isSameStream, isSameBehaviour, bindingWarning, definitionWarning, sent: payload.status }
+  const lost = await findLostPart(caller.store, listening.dataSource, payload.triggerSpec)
+  const save = { missing, lost, isSameStream, isSameBehaviour, bindingWarning, definitionWarning, sent: payload.status }
   const status = statusAfterSave(before?.status, save, now)
   const factories = await factoriesOf(caller, payload.triggerSpec, payload.sourceBindings)
   const warnings = { definitionWarning, bindingWarning }

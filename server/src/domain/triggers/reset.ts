@@ -9,6 +9,7 @@ export const resetTriggerTestStatus: Handler<'resetTriggerTestStatus'> = ({ acco
     const [before] = await lockEditable(store, account, [fullname])
     const next = before && statusAfterReset(before, now)
     if (next) await store.triggerStatuses.setStatus(before.id, next)
+    if (next && before.data_source !== null) await store.triggerStatuses.breakByKnownParts(before.data_source, now)
     const trigger = draftView(await requireEditable(store, account, fullname))
     const updated = next !== undefined
     return { fullname, dryRun: false, updated, changedPaths: updated ? ['status'] : [], trigger }

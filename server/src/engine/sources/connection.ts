@@ -2,7 +2,7 @@
 import type { Provider, SubstratePallet } from '@tocsin/contract'
 import type { RecordCall } from '../../metrics/index.ts'
 import type { Door } from '../outbound/door.ts'
-import type { BlockOptions, BlockPart, BlockRef, ChainBlock } from './block.ts'
+import type { BlockOptions, BlockPart, BlockRef, ChainBlock, UnreadablePart } from './block.ts'
 import type { EndpointNotice, EndpointReport } from './endpoint-report.ts'
 
 /** An open connection to one network through its endpoints. */
@@ -90,7 +90,11 @@ export type Verified = {
     notes?: { level: 'info' | 'warn'; message: string }[]
     /** The endpoint works but belongs to another network than the others. */
     isOfOtherNetwork?: boolean
+    /** Parts of blocks that the endpoint refuses to return, whatever the block. */
+    refusedParts?: readonly BlockPart[]
   }[]
+  /** Parts of blocks that no working endpoint returns. */
+  unreadable?: readonly UnreadablePart[]
   /** Messages for the tenant about accepted settings that have no effect. */
   notes?: string[]
 }

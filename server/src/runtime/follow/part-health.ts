@@ -1,4 +1,6 @@
 import type { BlockPart, ChainBlock, UnreadablePart } from '../../engine/sources/block.ts'
+import type { LostPart } from '../../store/core/tables.ts'
+import type { FollowerLease } from '../../store/following/followers.ts'
 import type { Store } from '../../store/index.ts'
 import type { LogLine } from './source-report.ts'
 
@@ -16,11 +18,11 @@ export type PartsChange = { states: States; lines: readonly LogLine[] }
  * are not affected.
  */
 export class PartHealth {
-  readonly #source: string
+  readonly #lease: FollowerLease
   #states: States = new Map()
 
-  constructor(source: string) {
-    this.#source = source
+  constructor(lease: FollowerLease) {
+    this.#lease = lease
   }
 
   check(blocks: readonly ReadBlock[]): PartsChange {
@@ -45,22 +47,37 @@ export class PartHealth {
 
   /** Runs for every block while a part is unreadable, because triggers may have been saved since the first one. */
   async write(store: Store, { states }: PartsChange, at: Date): Promise<void> {
+    const { source } = this.#lease
+    const changed = [...states].filter(([part, { since }]) => this.#states.get(part)?.since !== since)
     for (const [part, { since, unreadable }] of states) {
-      if (unreadable) {
-        const issue = this.#issue(since, unreadable)
-        await store.triggerStatuses.breakByPart(this.#source, { ...unreadable, issue }, at)
-      } else if (this.#states.get(part)?.since !== since)
-        await store.triggerStatuses.restoreByPart(this.#source, part, at)
+      if (unreadable) await store.triggerStatuses.breakByPart(source, lostPart(source, unreadable, since), at)
+      else if (changed.some(([each]) => each === part)) await store.triggerStatuses.restoreByPart(source, part, at)
     }
+    if (changed.length > 0) await this.#remember(store, states)
+  }
+
+  /** Triggers that are saved later learn it from the store, even if no further block comes. */
+  async #remember(store: Store, states: States): Promise<void> {
+    const { source } = this.#lease
+    const known = (await store.followers.find(source))?.state.unreadable ?? []
+    const others = known.filter((lost) => ![...states.keys()].some((part) => part === lost.part))
+    const lost = [...states.values()].flatMap(({ since, unreadable }) =>
+      unreadable ? lostPart(source, unreadable, since) : [],
+    )
+    if (known.length + lost.length > 0)
+      await store.followers.setState(this.#lease, { unreadable: [...others, ...lost] })
   }
 
   keep({ states }: PartsChange): void {
     this.#states = states
   }
+}
 
-  #issue(since: number, { part, reason }: UnreadablePart): string {
-    return `The ${part} of "${this.#source}" cannot be read since block ${since}, so the trigger matches nothing since then: ${reason}`
-  }
+/** `since` is the first block without the part; absent if the nodes refuse the part for every block. */
+export function lostPart(source: string, { reason, ...lost }: UnreadablePart, since?: number): LostPart {
+  const what = `The ${lost.part} of "${source}" cannot be read`
+  if (since === undefined) return { ...lost, issue: `${what}, so the trigger matches nothing: ${reason}` }
+  return { ...lost, issue: `${what} since block ${since}, so the trigger matches nothing since then: ${reason}` }
 }
 
 function unreadableLine(number: number, { part, reason }: UnreadablePart): LogLine {

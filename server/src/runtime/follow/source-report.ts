@@ -178,5 +178,9 @@ async function updateTriggers(
 ): Promise<void> {
   if (status === 'error')
     await store.triggerStatuses.breakByFailure(fullname, `The data source "${fullname}" is in error: ${message}`, at)
-  else await store.triggerStatuses.restoreBySource(fullname, at)
+  else {
+    await store.triggerStatuses.restoreBySource(fullname, at)
+    // A trigger that the error broke could not be told that its part of the blocks is unreadable.
+    await store.triggerStatuses.breakByKnownParts(fullname, at)
+  }
 }

@@ -42,7 +42,7 @@ export class SourceSink implements BlockSink {
 
   constructor(context: SinkContext) {
     this.#context = context
-    this.#health = new PartHealth(context.source.fullname)
+    this.#health = new PartHealth(context.lease)
     this.#factories = new FactoryMembers(context)
   }
 

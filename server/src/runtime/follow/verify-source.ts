@@ -1,12 +1,13 @@
 import type { Engine } from '../../engine/engine.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { LiveConnection, Verified } from '../../engine/sources/connection.ts'
-import type { SourceRuntime } from '../../store/core/tables.ts'
+import type { LostPart, SourceRuntime } from '../../store/core/tables.ts'
 import type { FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { Misconfigured } from './failures.ts'
+import { lostPart } from './part-health.ts'
 import type { SourceReport } from './source-report.ts'
 
 type Deps = Pick<RuntimeDeps, 'store' | 'engine'>
@@ -36,15 +37,24 @@ export async function verifyRevision(
   if (row?.epoch !== lease.epoch) throw new LeaseLost(lease.source)
   // The stored value is the verified revision plus one; 0 means that no revision was verified.
   const verifiedMark = source.revision + 1
-  if (row.revision === verifiedMark && row.state.network !== undefined)
+  if (row.revision === verifiedMark && row.state.network !== undefined && row.state.unreadable !== undefined)
     return report.setRuntime({ ...row.state.runtime, ...report.runtime })
-  const verified = await verifyEndpoints(engine, source)
+  const { unreadable, ...verified } = await verifyEndpoints(engine, source)
   const network = verified.chainId ?? verified.genesisHash
   if (row.state.network !== undefined && network !== row.state.network)
     await removeCheckpoint({ store, clock }, lease, report)
   report.setRuntime(verified)
   const runtime = { ...row.state.runtime, ...verified }
-  await store.followers.setState(lease, { ...row.state, runtime, ...(network && { network }) }, verifiedMark)
+  const state = { ...row.state, runtime, unreadable, ...(network && { network }) }
+  await store.tx(async (store) => {
+    await requireLease(store, lease)
+    await store.followers.setState(lease, state, verifiedMark)
+    // What other endpoints, or these ones before, did not return.
+    for (const { part } of row.state.unreadable ?? [])
+      if (!unreadable.some((each) => each.part === part))
+        await store.triggerStatuses.restoreByPart(lease.source, part, clock())
+    await store.triggerStatuses.breakByKnownParts(lease.source, clock())
+  })
 }
 
 async function removeCheckpoint(
@@ -63,7 +73,10 @@ async function removeCheckpoint(
   await report.log({ level: 'warn', message })
 }
 
-async function verifyEndpoints(engine: Engine, source: LiveSource): Promise<VerifiedNetwork> {
+async function verifyEndpoints(
+  engine: Engine,
+  source: LiveSource,
+): Promise<VerifiedNetwork & { unreadable: LostPart[] }> {
   const verified = await engine.verify(source.address())
   const foreign = verified.endpoints.filter(({ isOfOtherNetwork }) => isOfOtherNetwork)
   if (foreign.length > 0) throw new Misconfigured('source.network_mismatch', foreign.map(describeEndpoint).join(' '))
@@ -71,6 +84,7 @@ async function verifyEndpoints(engine: Engine, source: LiveSource): Promise<Veri
     throw new UpstreamError('failed', verified.endpoints.map(describeEndpoint).join(' '))
   const { chainId, genesisHash, ss58Prefix } = verified
   return {
+    unreadable: (verified.unreadable ?? []).map((part) => lostPart(source.fullname, part)),
     ...(chainId !== undefined && { chainId }),
     ...(genesisHash !== undefined && { genesisHash }),
     ...(ss58Prefix !== undefined && { ss58Prefix }),

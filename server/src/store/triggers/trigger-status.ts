@@ -1,4 +1,5 @@
 import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
+import type { LostPart } from '../core/tables.ts'
 
 /**
  * The status of a trigger: every state and every move is in this file. `trigger-statuses.ts` builds its SQL from `moveOf`,
@@ -171,6 +172,8 @@ export function stamped(status: NewStatus, at: Date): TriggerStatus {
 export type SavedTrigger = {
   /** Why the author cannot read what the trigger listens to. */
   missing?: string | undefined
+  /** The part of the source's blocks that the trigger needs and that cannot be read. */
+  lost?: LostPart | undefined
   isSameStream: boolean
   isSameBehaviour: boolean
   bindingWarning: TriggerStatus | null
@@ -179,9 +182,10 @@ export type SavedTrigger = {
 }
 
 /**
- * The status after a save, in this order: a missing source breaks; a source that is down stays the reason; a client's
- * failed test counts; a warning of bindings, else of the definition, replaces `ready` and `not_tested`; a client's passed test counts; an
- * edit of the behaviour makes it untested; any other edit changes nothing. The time of an equal status stays.
+ * The status after a save, in this order: a missing source breaks; a source that is down stays the reason; a part of its
+ * blocks that cannot be read breaks; a client's failed test counts; a warning of bindings, else of the definition,
+ * replaces `ready` and `not_tested`; a client's passed test counts; an edit of the behaviour makes it untested; any other
+ * edit changes nothing. The time of an equal status stays.
  */
 export function statusAfterSave(before: TriggerStatus | undefined, save: SavedTrigger, now: Date): TriggerStatus {
   const next = nextStatus(before, save)
@@ -192,6 +196,8 @@ function nextStatus(before: TriggerStatus | undefined, save: SavedTrigger): NewS
   if (save.missing !== undefined)
     return { status: 'broken', issue: save.missing, reasonCode: sourceMissing, source: 'dependency' }
   if (before && staysDown(before, save)) return before
+  if (save.lost)
+    return { status: 'broken', issue: save.lost.issue, reasonCode: reasonOfPart(save.lost.part), source: 'dependency' }
   const tested = testResult(save.sent, before)
   if (tested?.status === 'broken') return tested
   const warning = save.bindingWarning ?? save.definitionWarning

@@ -1,7 +1,8 @@
 import type { TriggerStatus } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import { hasSpec, type SpecFilter } from './spec-filter.ts'
+import type { LostPart } from '../core/tables.ts'
+import { hasSpec } from './spec-filter.ts'
 import { type BindingEvent, changeBindings } from './trigger-bindings.ts'
 import {
   type Guard,
@@ -12,9 +13,6 @@ import {
   stamped,
   type TriggerEvent,
 } from './trigger-status.ts'
-
-/** The part of the blocks, which triggers need it, and the sentence for them. */
-export type BrokenPart = SpecFilter & { part: string; issue: string }
 
 /** The moves of `trigger-status.ts` as statements: which triggers an event is about, and the guard of the move. */
 export function triggerStatusesTable({ db }: Base) {
@@ -35,6 +33,13 @@ export function triggerStatusesTable({ db }: Base) {
     await apply(isFailing, { kind: 'bindings_changed' }, at)
     await apply(isFailing, { kind: 'binding_lost' }, at)
     await apply(sql`${isChanged} and t.binding_warning is null`, { kind: 'bindings_restored' }, at)
+  }
+  /** A part of the source's blocks cannot be read: this breaks the triggers that need it. */
+  const breakByPart = async (fullname: string, { part, issue, ...filter }: LostPart, at: Date) => {
+    const which = sql`t.data_source = ${fullname} and ${hasSpec(filter)}`
+    await apply(which, { kind: 'part_lost', part, issue }, at)
+    const failure = { reasonCode: reasonOfPart(part), issue }
+    await moveBindings(fullname, { kind: 'lost', failure, filter }, at)
   }
   return {
     async move(id: string, event: TriggerEvent, at: Date): Promise<void> {
@@ -58,12 +63,12 @@ export function triggerStatusesTable({ db }: Base) {
       await apply(which, { kind: 'dependency_lost', issue }, at)
       await moveBindings(fullname, { kind: 'lost', failure: { reasonCode: sourceUnavailable, issue } }, at)
     },
-    /** A part of the source's blocks cannot be read: this breaks the triggers that need it. */
-    async breakByPart(fullname: string, { part, issue, ...filter }: BrokenPart, at: Date): Promise<void> {
-      const which = sql`t.data_source = ${fullname} and ${hasSpec(filter)}`
-      await apply(which, { kind: 'part_lost', part, issue }, at)
-      const failure = { reasonCode: reasonOfPart(part), issue }
-      await moveBindings(fullname, { kind: 'lost', failure, filter }, at)
+    breakByPart,
+    /** Breaks the triggers on the source that need a part which is known to be unreadable. */
+    async breakByKnownParts(fullname: string, at: Date): Promise<void> {
+      const { rows } = await sql<{ unreadable: LostPart[] | null }>`
+        select state->'unreadable' as unreadable from followers where source = ${fullname}`.execute(db)
+      for (const part of rows[0]?.unreadable ?? []) await breakByPart(fullname, part, at)
     },
     async restoreByPart(fullname: string, part: string, at: Date): Promise<void> {
       await apply(sql`t.data_source = ${fullname}`, { kind: 'part_restored', part }, at)

@@ -91,6 +91,7 @@ test('verification reports the chain, the latest block and the features of each 
         latestBlock: number,
         capabilities: ['eth_getLogs', 'logs:hash', `history:${number}`],
         notes: [{ level: 'info', message: 'Logs are read by eth_getLogs by block hash (one call per block).' }],
+        refusedParts: ['traces'],
       },
       {
         url: node.wsUrl,
@@ -99,8 +100,10 @@ test('verification reports the chain, the latest block and the features of each 
         latestBlock: number,
         capabilities: ['eth_getLogs', 'logs:hash', 'eth_subscribe', `history:${number}`],
         notes: [{ level: 'info', message: expect.stringContaining('by block hash') }],
+        refusedParts: ['traces'],
       },
     ],
+    unreadable: [expect.objectContaining({ part: 'traces' })],
   })
 })
 

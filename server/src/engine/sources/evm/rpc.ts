@@ -89,5 +89,10 @@ export function refusedForMs(error: RpcError): number {
   return refusalWords.test(words) ? hourMs : minuteMs
 }
 
+/** The node refuses the call for every block, and not only for this one or for now. */
+export function isLastingRefusal(error: unknown): boolean {
+  return isRefusal(error) && refusedForMs(error) === hourMs
+}
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

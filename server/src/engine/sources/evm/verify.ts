@@ -3,11 +3,11 @@ import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
 import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
 import { readTraces } from './blocks/call-frames.ts'
-import { callTracer, readTraced } from './blocks/fetch-calls.ts'
+import { callTracer, noTraces, readTraced, unreadableTraces } from './blocks/fetch-calls.ts'
 import { describeLogRequests, findLogRequests } from './blocks/find-log-requests.ts'
 import { requireList, toHex } from './blocks/quantities.ts'
 import { type Header, readHeader } from './blocks/read-answers.ts'
-import { readChainId } from './rpc.ts'
+import { isLastingRefusal, readChainId } from './rpc.ts'
 
 type Ask = (method: string, params?: unknown) => Promise<unknown>
 
@@ -26,7 +26,10 @@ export async function verify(endpoints: readonly string[], options: ConnectOptio
       (own, first) => `It serves chain ${own}, the endpoints before it chain ${first}.`,
     )
     if (found.network === undefined) return { ...found, network: 'unknown' }
-    return { ...found, network: `eip155:${found.network}`, chainId: found.network }
+    const working = found.endpoints.filter(({ ok }) => ok)
+    const hasNoTraces = working.every(({ refusedParts }) => refusedParts?.includes('traces'))
+    const unreadable = hasNoTraces ? [unreadableTraces(noTraces)] : []
+    return { ...found, network: `eip155:${found.network}`, chainId: found.network, unreadable }
   } finally {
     await pool.close()
   }
@@ -45,16 +48,17 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
       /^wss?:/i.test(url) ? serves(ask, 'eth_subscribe', ['newHeads']) : false,
       findHistory(ask, header.number),
       // The first block of a chain has no traces.
-      hasTraces(ask, settled.number === 0 ? header : settled),
+      findTraces(ask, settled.number === 0 ? header : settled),
     ])
     const capabilities = [
       ...logs.capabilities,
       ...(heads ? ['eth_subscribe'] : []),
-      ...(traces ? ['traces'] : []),
+      ...(traces === 'served' ? ['traces'] : []),
       ...(history === undefined ? [] : [`history:${history}`]),
     ]
     const notes = describeLogRequests(logs)
-    return { url, ok: true, latencyMs, network: chainId, latestBlock: header.number, capabilities, notes }
+    const found = { url, ok: true, latencyMs, network: chainId, latestBlock: header.number, capabilities, notes }
+    return traces === 'refused' ? { ...found, refusedParts: ['traces'] } : found
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     const { message } = explainWrongKind(error, 'EVM')
@@ -67,13 +71,27 @@ async function parentOf(header: Header, ask: Ask): Promise<Header> {
   return header.number === 0 ? header : readHeader(await ask('eth_getBlockByHash', [header.parentHash, false]))
 }
 
+/** `unknown` if the node failed otherwise: it may serve traces of another block, or later. */
+type Traces = 'served' | 'refused' | 'unknown'
+
 /** Tries both requests for traces at the same time, because a check may take only so long. */
-async function hasTraces(ask: Ask, { hash, number }: Header): Promise<boolean> {
+async function findTraces(ask: Ask, { hash, number }: Header): Promise<Traces> {
   const readDebug = async () =>
     requireList(await ask('debug_traceBlockByHash', [hash, callTracer]), 'traces').map(readTraced)
   const readTrace = async () => readTraces(requireList(await ask('trace_block', [toHex(number)]), 'traces'))
-  const found = await Promise.all([attempt(readDebug), attempt(readTrace)])
-  return found.some((traces) => traces !== undefined)
+  const found = await Promise.all([tryTraces(readDebug), tryTraces(readTrace)])
+  if (found.includes('served')) return 'served'
+  return found.every((each) => each === 'refused') ? 'refused' : 'unknown'
+}
+
+async function tryTraces(read: () => Promise<unknown>): Promise<Traces> {
+  try {
+    await read()
+    return 'served'
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    return isLastingRefusal(error) ? 'refused' : 'unknown'
+  }
 }
 
 /** How many blocks back the node still has state, tested with the balance of the zero address. A short chain ends at its start. */

@@ -77,7 +77,11 @@ export type FollowerState = {
   runtime?: SourceRuntime
   /** The first head that the follower saw, before it processed a block. */
   firstHead?: number
+  /** Absent if the nodes were never asked for it. */
+  unreadable?: readonly LostPart[]
 }
+/** A part of a source's blocks that cannot be read, the sentence for triggers that need it, and which triggers these are. */
+export type LostPart = { part: string; issue: string; specTypes: readonly string[]; specFlag?: string | undefined }
 export type SourceBlocksTable = {
   source: string
   hash: string

@@ -3,7 +3,7 @@ import type { BlockOptions, BlockPart, ChainBlock, UnreadablePart } from '../../
 import { type EvmCall, EvmContents, type EvmParts, type EvmTransaction } from '../contents.ts'
 import { readAtOne } from '../rpc.ts'
 import type { BlockReader } from './block-reader.ts'
-import { fetchCalls } from './fetch-calls.ts'
+import { fetchCalls, unreadableTraces } from './fetch-calls.ts'
 import { fetchLogs } from './fetch-logs.ts'
 import { fetchReceipts } from './fetch-receipts.ts'
 import { toHex, UnreadableAnswer } from './quantities.ts'
@@ -68,8 +68,7 @@ async function fetchTraces(
     return { calls: await fetchCalls(reader, header, transactions) }
   } catch (error) {
     if (!(error instanceof UnreadableAnswer) || !mayLack) throw error
-    const reason = error.message
-    return { unreadable: [{ part: 'traces', reason, specTypes: ['evm_call'], specFlag: 'internal' }] }
+    return { unreadable: [unreadableTraces(error.message)] }
   }
 }
 

@@ -1,4 +1,5 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
+import type { UnreadablePart } from '../../block.ts'
 import { type OneEndpoint, RpcError } from '../../rpc-pool/index.ts'
 import { ownCall } from '../calls/call-items.ts'
 import type { EvmCall, EvmTransaction } from '../contents.ts'
@@ -23,8 +24,7 @@ export async function fetchCalls(
   return readAtOne(reader.rpc, 'debug_traceBlockByHash', async (at) => {
     const memory = reader.memoryOf(at)
     // An endpoint that refused both requests is asked again when the refusal is forgotten, not for every block.
-    if (traceRequests.every((request) => memory.isRefused(request)))
-      throw new UnreadableAnswer('The node has no traces: it refuses debug_traceBlockByHash and trace_block.')
+    if (traceRequests.every((request) => memory.isRefused(request))) throw new UnreadableAnswer(noTraces)
     const { value } = await useFirstServed(memory, traceRequests, (request) => readFramesBy(at, header, request))
     return callsOfBlock(header, transactions, value)
   })
@@ -44,6 +44,13 @@ export function callsOfBlock(
 
 async function readFramesBy(at: OneEndpoint, header: Header, request: TraceRequest): Promise<FrameOf> {
   return request === 'debug' ? readDebug(at, header) : readTraceBlock(at, header)
+}
+
+export const noTraces = 'The node has no traces: it refuses debug_traceBlockByHash and trace_block.'
+
+/** The triggers that need traces. */
+export function unreadableTraces(reason: string): UnreadablePart {
+  return { part: 'traces', reason, specTypes: ['evm_call'], specFlag: 'internal' }
 }
 
 export const callTracer = { tracer: 'callTracer' }

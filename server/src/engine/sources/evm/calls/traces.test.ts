@@ -126,9 +126,21 @@ test('calls of precompiled contracts are not counted, because not every node sho
   await faulty.close()
 })
 
-test('verification tells which endpoint has traces', async () => {
-  const { endpoints } = await evm.verify([debug.url, world.node.url], world.options)
+test('verification tells which endpoint has traces, and if none has them; a node that fails may have them', async () => {
+  const { endpoints, unreadable } = await evm.verify([debug.url, world.node.url], world.options)
   expect(endpoints.map(({ capabilities }) => capabilities.includes('traces'))).toEqual([true, false])
+  expect(unreadable).toEqual([])
+  expect((await evm.verify([world.node.url], world.options)).unreadable).toEqual([
+    {
+      ...{ part: 'traces', specTypes: ['evm_call'], specFlag: 'internal' },
+      reason: expect.stringMatching(/has no traces.*debug_traceBlockByHash.*trace_block/),
+    },
+  ])
+  const late = await faultyEndpoint(debug.url, ({ method }) =>
+    method === 'debug_traceBlockByHash' ? { error: { code: -32000, message: 'block not found' } } : undefined,
+  )
+  expect((await evm.verify([late.url], world.options)).unreadable).toEqual([])
+  await late.close()
 })
 
 test('a traced block of many parts is one set of contents', async () => {
