@@ -10,7 +10,9 @@ import { scenarios } from './nodes/scenarios.ts'
  * Every scenario has its own source, on one chain that an honest source follows too. Each must find what the honest one
  * finds: nothing is missing, and nothing comes twice.
  */
-type Kind = 'evm_log' | 'evm_transaction'
+/** How many items of each kind `happen` makes. */
+const happened = { evm_log: 8, evm_transaction: 8, evm_call: 8, evm_block: 4 } as const
+type Kind = keyof typeof happened
 type Case = {
   name: string
   scenario: Scenario
@@ -57,7 +59,8 @@ const cases: Case[] = [
     namesContract: true,
   },
   { name: 'lacks-logs', scenario: scenarios.lacksMethod(/eth_getLogs/) },
-  { name: 'needs-no-logs', scenario: scenarios.lacksMethod(/eth_getLogs/), kinds: ['evm_transaction'] },
+  { name: 'needs-no-logs', scenario: scenarios.lacksMethod(/eth_getLogs/), kinds: ['evm_transaction', 'evm_call'] },
+  { name: 'needs-blocks-alone', scenario: scenarios.lacksMethod(/eth_getLogs|Receipt/), kinds: ['evm_block'] },
   { name: 'full-bloom', scenario: scenarios.fullBloom() },
   { name: 'null-bloom', scenario: scenarios.nullBloom() },
   { name: 'one-log-missing', scenario: scenarios.oneLogMissing(), hasHonest: true },
@@ -85,7 +88,7 @@ beforeAll(async () => {
   await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
   node = await startEvmNode({ blockReceipts: true })
   contract = (await emit('0')).contract
-  await listen('honest', [node.url], ['evm_log', 'evm_transaction'])
+  await listen('honest', [node.url], ['evm_log', 'evm_transaction', 'evm_call', 'evm_block'])
   for (const { name, scenario, kinds = logsAlone, hasHonest, isSocket, namesContract } of cases) {
     const bad = await misbehavingNode(node, scenario)
     nodes.set(name, bad)
@@ -120,9 +123,7 @@ async function listen(name: string, endpoints: string[], kinds: Kind[], namesCon
 }
 
 const emit = (value: string) => node.emit([topic0, word('aa'), word('bb')], word(value))
-const nameOf = (source: string, kind: Kind) => `${source}-${kind === 'evm_log' ? 'logs' : 'transactions'}`
-
-const happened = 8
+const nameOf = (source: string, kind: Kind) => `${source}-${kind.slice('evm_'.length)}s`
 
 /** A block with six transactions, each with a log; two blocks with one log each; an empty block. */
 async function happen(): Promise<void> {
@@ -151,7 +152,7 @@ test.each(cases)('$name: the matches are the same as with an honest node', async
   for (const kind of readable ?? kinds ?? logsAlone) {
     const honest = await until(
       () => foundBy('honest', kind),
-      (items) => items.length === happened,
+      (items) => items.length === happened[kind],
     )
     const found = await until(
       () => foundBy(name, kind),

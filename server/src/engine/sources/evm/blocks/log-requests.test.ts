@@ -151,6 +151,13 @@ test('a source that only needs transactions requests no logs', async () => {
   expect(calls).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts'])
 })
 
+test('a new block costs two calls: the head, which is the block, and its logs', async () => {
+  const { connection, calls } = await through({})
+  const head = await connection.head()
+  expect(keysIn(await connection.block(head.number, ['logs']))).toEqual(await honestKeys())
+  expect(calls).toEqual(['eth_getBlockByNumber', 'eth_getLogs'])
+})
+
 test('verification reports which request reads logs, its cost, and the errors of the other requests', async () => {
   const verified = async (scenario: Scenario) =>
     (await evm.verify([(await through(scenario)).url], options)).endpoints[0]
