@@ -215,6 +215,37 @@ describe('through a template', () => {
     })
   })
 
+  test('its own policy or delivery key on a field that a chosen trigger does not have is reported in the issue', async () => {
+    const [one, other] = ['acme.app.ruled', 'acme.app.ruled-too']
+    const shape = (outputSchema: Record<string, string>) => ({ outputSchema, transform: '({ balance: 1 })' })
+    await team.owner.saveTrigger({ fullname: one, body: trigger(one, shape({ balance: 'number', owner: 'string' })) })
+    await team.owner.saveTrigger({ fullname: other, body: trigger(other, shape({ balance: 'number' })) })
+    const rule = { deprecated: false, requiredValues: [] }
+    const rules = [
+      { ...rule, id: 'r1', trigger: one, topic: 'moves' },
+      { ...rule, id: 'r2', trigger: other, topic: 'stops' },
+    ]
+    const topics = ['moves', 'stops'].map((name) => ({
+      name,
+      group: 'g',
+      selectedByDefault: true,
+      meta: { title: name },
+    }))
+    const groups = [{ name: 'g', meta: { title: 'G', description: '' } }]
+    const body = template('acme.app', { groups, topics, rules, schema: {} })
+    const { id } = await team.owner.createTemplate({ fullname: 'acme.app', body })
+    const common = { workspace: 'acme', project: 'acme.app', template: id, values: {}, resources: ['acme.hook'] }
+    const issueOf = async (topics: string[], own: object) =>
+      (await team.user.createSubscription({ body: { ...common, topics, ...own } })).issue
+    const policy = { type: 'threshold' as const, value: 'balance', below: 10, key: 'owner' }
+    expect(await issueOf(['moves'], { policy })).toBeUndefined()
+    expect(await issueOf(['moves', 'stops'], { policy })).toBe(
+      `policy.key names "owner", which the output of the trigger "${other}" does not have. The policy may treat all matches as one group.`,
+    )
+    const delivery = { mode: 'once_per_key' as const, keyPath: 'onwer' }
+    expect(await issueOf(['moves'], { delivery })).toMatch(/^delivery\.keyPath names "onwer", .* "acme\.app\.ruled"/)
+  })
+
   test('when the template is deleted, the subscription stays and shows an issue', async () => {
     const { id } = await team.owner.createTemplate({ fullname: 'acme.app', body: template('acme.app') })
     const chosen = { workspace: 'acme', project: 'acme.app', template: id, topics: ['moves'], values: { wallet: 'w' } }

@@ -2,6 +2,7 @@ import { noResourceIssue, type SubscriptionView } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
+import type { DescribedTriggerRow } from '../../store/triggers/described-triggers.ts'
 import { Tagged, tagOf } from '../answers.ts'
 import { conditionIssue, deliveryIssue, policyIssue } from '../field-issues.ts'
 import type { Account } from '../handler.ts'
@@ -20,20 +21,25 @@ export async function taggedSubscription(store: Store, row: SubscriptionRow, acc
 }
 
 /**
- * The fields that each subscription names and its trigger does not have. They are looked up on every read, so that a later
+ * The fields that each subscription names and its trigger, or a trigger of its template's rules, does not have. They are looked up on every read, so that a later
  * edit of the trigger shows.
  */
 async function fieldIssues(store: Store, rows: SubscriptionRow[]): Promise<Map<string, string | undefined>> {
-  const judged = rows.flatMap(({ conditions, policy, delivery, trigger }) =>
-    (conditions || policy || delivery) && trigger ? [trigger] : [],
-  )
-  const described = await store.describedTriggers.find([...new Set(judged)])
+  const judged = rows.filter(({ conditions, policy, delivery }) => conditions || policy || delivery)
+  const ofTemplates = judged.flatMap(({ id, template_id: template }) => (template === null ? [] : id))
+  const ofRules = await store.subscriptions.listRuleTriggers(ofTemplates)
+  const triggersOf = ({ id, trigger }: SubscriptionRow) => (trigger === null ? (ofRules.get(id) ?? []) : [trigger])
+  const described = await store.describedTriggers.find([...new Set(judged.flatMap(triggersOf))])
   return new Map(
-    rows.map(({ id, conditions, policy, delivery, trigger }) => {
-      const found = described.get(trigger ?? '')
-      return [id, conditionIssue(conditions, found) ?? policyIssue(policy, found) ?? deliveryIssue(delivery, found)]
+    judged.map((row) => {
+      const issues = triggersOf(row).map((trigger) => fieldIssue(row, described.get(trigger)))
+      return [row.id, issues.find((issue) => issue !== undefined)]
     }),
   )
+}
+
+function fieldIssue({ conditions, policy, delivery }: SubscriptionRow, trigger: DescribedTriggerRow | undefined) {
+  return conditionIssue(conditions, trigger) ?? policyIssue(policy, trigger) ?? deliveryIssue(delivery, trigger)
 }
 
 function viewOf(row: SubscriptionRow, account: Account, ofFields: string | undefined): View {

@@ -104,6 +104,22 @@ export function subscriptionsTable({ db }: Base) {
               and rule->>'topic' in (select json_array_elements_text(s.topics)))) chosen`.execute(db)
       return rows[0] ?? { total: 0, active: 0, paused: 0 }
     },
+    /**
+     * The triggers of the rules that these subscriptions chose by the topics of their template. A private trigger of
+     * another workspace is left out, because the rule cannot use it.
+     */
+    async listRuleTriggers(ids: readonly string[]): Promise<Map<string, string[]>> {
+      if (ids.length === 0) return new Map()
+      const { rows } = await sql<{ id: string; triggers: string[] }>`
+        select s.id, array_agg(rule->>'trigger' order by rules.place) as triggers
+        from subscriptions s join templates t on t.id = s.template_id join projects own on own.id = t.project_id
+        cross join json_array_elements(t.rules) with ordinality rules (rule, place)
+        join triggers used on used.fullname = rule->>'trigger' join projects p on p.id = used.project_id
+        where s.id = any(${[...ids]}) and rule->>'topic' in (select json_array_elements_text(s.topics))
+          and rule->>'deprecated' = 'false' and (p.workspace_id = own.workspace_id or p.access_level <> 'private')
+        group by s.id`.execute(db)
+      return new Map(rows.map(({ id, triggers }) => [id, triggers]))
+    },
     async countByProject(projectId: string): Promise<number> {
       const row = await db
         .selectFrom('subscriptions')
