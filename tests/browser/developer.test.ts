@@ -187,13 +187,23 @@ test(
     await page.getByRole('button', { name: 'Remove source main' }).click()
     await page.getByRole('tab', { name: /^Conditions/ }).click()
     await page.getByRole('button', { name: 'Remove condition 3.1', exact: true }).click()
-    const { triggerSpec, sourceBindings, conditions } = await save()
+    await page.getByRole('tab', { name: /^Providers/ }).click()
+    const limits = page.getByRole('group', { name: 'Limits of a run' })
+    const time = limits.getByRole('textbox', { name: 'Time for all providers (ms)' })
+    await time.fill('99')
+    await limits.getByText('must be at least 100').waitFor()
+    await time.fill('5000')
+    const { triggerSpec, sourceBindings, conditions, executionPolicy } = await save()
+    expect(executionPolicy).toEqual({ ...everyOption.executionPolicy, timeoutMs: 5000 })
     expect(triggerSpec).toMatchObject({ ...everyOption.triggerSpec, dataSource: 'common.fork' })
     expect(sourceBindings).toEqual([
       { id: 'fork', dataSource: 'common.fork', contract: { factory: { ...factory, fromBlock: 7 } } },
       { id: 'devnet', dataSource: 'acme.devnet', contract },
     ])
     expect(conditions).toEqual({ all: everyOption.conditions.all.toSpliced(2, 1) })
+    for (const name of ['Time for all providers (ms)', 'Runs at the same time'])
+      await limits.getByRole('textbox', { name }).fill('')
+    expect((await save()).executionPolicy).toBeNull()
   },
   journeyMs,
 )

@@ -47,6 +47,7 @@ export function useForm<Values extends object>({ initial, check, save }: FormOpt
     isSaving,
     isChanged: JSON.stringify(values) !== JSON.stringify(initial),
     failure,
+    issues,
     /** The issue of a field, by its path or by the last name of its path. */
     errorOf: (path: string) => issues.find((issue) => issue.path === path || lastOf(issue.path) === path)?.message,
     /** Props for a text input. */

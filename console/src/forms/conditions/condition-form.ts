@@ -1,5 +1,5 @@
 import type { Issue } from '@tocsin/contract'
-import type { FieldKind } from '../value-form/read-fields.ts'
+import { type FieldKind, fieldsOf } from '../value-form/read-fields.ts'
 import type { ConditionPart } from './condition-groups.ts'
 import { convertValue, valueFormOf } from './condition-values.ts'
 
@@ -11,6 +11,13 @@ export type ConditionName = {
   addressType?: string | undefined
   /** A new row starts with the first field if it is offered. */
   isOffered?: boolean
+}
+
+/** The fields that the filters of a trigger name. */
+export function filterNames(filtersSchema: Record<string, unknown> | undefined): ConditionName[] {
+  return fieldsOf(filtersSchema ?? {}).map(({ name, kind, choices, addressType }) => {
+    return { name, kind, choices, addressType, isOffered: true }
+  })
 }
 
 /** What all rows of one editor share. */

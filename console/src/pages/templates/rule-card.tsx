@@ -11,8 +11,11 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { Conditions } from '@tocsin/contract'
+import type { Issue } from '@tocsin/contract'
 import { Notice } from '../../components/notice.tsx'
+import type { Body } from '../../data/api.ts'
+import { ConditionField } from '../../forms/conditions/condition-field.tsx'
+import { filterNames } from '../../forms/conditions/condition-form.ts'
 import type { InvalidTextSlot } from '../../forms/invalid-text.ts'
 import { isObject } from '../../forms/json.ts'
 import { JsonField } from '../../forms/json-field.tsx'
@@ -24,7 +27,9 @@ type RuleCardProps = {
   inputs: string[]
   errorOf: (path: string) => string | undefined
   rule: Rule
-  triggers: string[]
+  triggers: Body<'listTriggers'>
+  /** The issues of the rule, with their path in it. */
+  issues: Issue[]
   onChange: (rule: Rule) => void
   onRemove: () => void
   invalidTextAt: (field: string, label: string) => InvalidTextSlot
@@ -38,9 +43,11 @@ export function RuleCard({
   onChange,
   onRemove,
   errorOf,
+  issues,
   invalidTextAt,
 }: RuleCardProps) {
   const put = (part: Partial<Rule>) => onChange({ ...rule, ...part })
+  const names = triggers.map(({ fullname }) => fullname)
   return (
     <Paper withBorder p="md" component="section" aria-label={`Rule ${rule.id}`}>
       <Stack gap="sm">
@@ -75,10 +82,10 @@ export function RuleCard({
           />
           <Select
             label="Trigger"
-            data={[...new Set([...triggers, ...(rule.trigger ? [rule.trigger] : [])])]}
+            data={[...new Set([...names, ...(rule.trigger ? [rule.trigger] : [])])]}
             value={rule.trigger || null}
             onChange={(trigger) => put({ trigger: trigger ?? '' })}
-            placeholder={triggers.length === 0 ? 'The project has no triggers' : 'Choose a trigger'}
+            placeholder={names.length === 0 ? 'The project has no triggers' : 'Choose a trigger'}
             error={errorOf('trigger')}
             searchable
             allowDeselect={false}
@@ -103,16 +110,16 @@ export function RuleCard({
           invalidText={invalidTextAt('inputs', 'Inputs of the trigger')}
           minHeight={40}
         />
-        <JsonField
-          label="Conditions"
-          description={'Such as {"param": "to", "op": "eq", "value": "{{inputs.wallet}}"}'}
-          value={rule.conditions ?? undefined}
-          accepts={(value) => Conditions.safeParse(value).success}
-          refusal="Enter {all}, {any}, {not}, {param, op, value} or {param, contains}."
-          onChange={(value) => put({ conditions: Conditions.safeParse(value).data })}
-          error={errorOf('conditions')}
+        <ConditionField
+          about="Conditions. A value may be a placeholder such as {{inputs.wallet}}. Without conditions, every match creates an alert."
+          noun="condition"
+          fields={filterNames(triggers.find(({ fullname }) => fullname === rule.trigger)?.filtersSchema)}
+          placeholder="Field or path, such as token.symbol"
+          hasTokens={false}
+          value={rule.conditions}
+          onChange={(conditions) => put({ conditions })}
+          issues={issues.filter(({ path }) => path.startsWith('conditions'))}
           invalidText={invalidTextAt('conditions', 'Conditions')}
-          minHeight={40}
         />
         <PolicyField value={rule.policy ?? null} onChange={(policy) => put({ policy })} errorOf={errorOf} />
         <Checkbox

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
 import { useApiList } from '../../data/lists.ts'
 import { freeName } from '../../forms/free-name.ts'
 import type { InvalidTextSlot } from '../../forms/invalid-text.ts'
@@ -14,6 +15,7 @@ type RulesFieldProps = {
   onChange: (rules: Rule[]) => void
   onRemove: (at: number) => void
   errorOf: (path: string) => string | undefined
+  issues: Issue[]
   /** Stores the invalid text of a field. */
   invalidTextAt: (path: string, label: string) => InvalidTextSlot
 }
@@ -26,6 +28,7 @@ export function RulesField({
   onChange,
   onRemove,
   errorOf,
+  issues,
   invalidTextAt,
 }: RulesFieldProps) {
   const { items: triggers } = useApiList('listTriggers', { query: { project } })
@@ -52,7 +55,7 @@ export function RulesField({
           // biome-ignore lint/suspicious/noArrayIndexKey: the id of a rule can change
           key={at}
           rule={rule}
-          triggers={triggers.map(({ fullname }) => fullname)}
+          triggers={triggers}
           topics={topics}
           inputs={inputs}
           onChange={(next) => onChange(replaced(rules, at, next))}
@@ -61,9 +64,17 @@ export function RulesField({
             invalidTextAt(`rules.${at}.${field}`, `${label} of ${rule.id || 'the rule'}`)
           }
           errorOf={(field) => errorOf(`rules.${at}.${field}`)}
+          issues={issuesBelow(issues, `rules.${at}.`)}
         />
       ))}
       <Add verb="Add rule" onClick={add} />
     </Stack>
+  )
+}
+
+/** The issues below a path, with their path from there. */
+function issuesBelow(issues: Issue[], start: string): Issue[] {
+  return issues.flatMap(({ path, message }) =>
+    path.startsWith(start) ? [{ path: path.slice(start.length), message }] : [],
   )
 }

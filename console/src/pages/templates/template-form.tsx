@@ -11,7 +11,7 @@ import { SchemaFields } from '../../forms/schema-editor/schema-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { GroupsField } from './groups-field.tsx'
 import { RulesField } from './rules-field.tsx'
-import { inputsOf, payloadOf, type Values, withInputs } from './values.ts'
+import { inputsOf, type Values, withInputs } from './values.ts'
 import { WizardPreview } from './wizard-preview.tsx'
 
 type TemplateFormProps = {
@@ -35,7 +35,7 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
     check: (values) => {
       const texts = Object.entries(invalidTexts).map(([path, { problem }]) => ({ path, message: problem }))
       setStopped(texts.length > 0)
-      return [...texts, ...issuesIn(TemplateSave, payloadOf(project, values))]
+      return [...texts, ...issuesIn(TemplateSave, { project, ...values })]
     },
     save,
   })
@@ -97,6 +97,7 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
               setInvalidTexts((texts) => withoutEntry(texts, 'rules', at))
             }}
             errorOf={errorOf}
+            issues={form.issues}
             invalidTextAt={invalidTextAt}
           />
         </Section>

@@ -1,11 +1,14 @@
+import { Conditions } from '@tocsin/contract'
 import type { Body } from '../../data/api.ts'
+import type { ConditionPart } from '../../forms/conditions/condition-groups.ts'
 import { isObject } from '../../forms/json.ts'
 
 export type Template = Body<'getTemplate'>
-export type Values = Pick<Template, 'meta' | 'schema' | 'groups' | 'topics' | 'rules'>
+export type Values = Pick<Template, 'meta' | 'schema' | 'groups' | 'topics'> & { rules: Rule[] }
 export type Group = Values['groups'][number]
 export type Topic = Values['topics'][number]
-export type Rule = Values['rules'][number]
+/** Conditions that are being edited may be unfinished. */
+export type Rule = Omit<Template['rules'][number], 'conditions'> & { conditions?: ConditionPart | null | undefined }
 type Fields = Record<string, unknown>
 
 /** A new template starts with one group and one topic, which is enough for most. */
@@ -17,9 +20,13 @@ export const emptyTemplate: Values = {
   rules: [],
 }
 
-/** The body of a save. Only the service sets the `issue` of a rule. */
+/** The body of a save, of values without issues. Only the service sets the `issue` of a rule. */
 export function payloadOf(project: string, { meta, schema, groups, topics, rules }: Values) {
-  return { project, meta, schema, groups, topics, rules: rules.map(({ issue: _, ...rule }) => rule) }
+  return { project, meta, schema, groups, topics, rules: rules.map(ruleOf) }
+}
+
+function ruleOf({ issue: _, conditions, ...rule }: Rule) {
+  return { ...rule, conditions: Conditions.nullish().safeParse(conditions).data }
 }
 
 /** A map of names to schemas, or one JSON Schema of an object with its `properties`. */

@@ -1,23 +1,16 @@
 import { ConditionField } from '../../../forms/conditions/condition-field.tsx'
-import { fieldsOf } from '../../../forms/value-form/read-fields.ts'
+import { filterNames } from '../../../forms/conditions/condition-form.ts'
 import type { StepProps } from './step-props.ts'
 import { triggerOf } from './steps.ts'
 
 /** Edits the conditions of the subscription. */
 export function FiltersStep({ draft, change, projectData, errorOf }: StepProps) {
-  const fields = fieldsOf(triggerOf(draft, projectData)?.filtersSchema ?? {})
   const problem = errorOf('conditions')
   return (
     <ConditionField
       about="Without filters, every match creates an alert."
       noun="filter"
-      fields={fields.map(({ name, kind, choices, addressType }) => ({
-        name,
-        kind,
-        choices,
-        addressType,
-        isOffered: true,
-      }))}
+      fields={filterNames(triggerOf(draft, projectData)?.filtersSchema)}
       placeholder="Field or path, such as token.symbol"
       hasTokens={false}
       value={draft.conditions}

@@ -4,6 +4,7 @@ import { IconPlus } from '../../../../components/icons.tsx'
 import { providerKinds } from '../../model/provider-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import { ProviderCard } from './provider-card.tsx'
+import { RunLimits } from './run-limits.tsx'
 
 const providersMax = 20
 
@@ -57,6 +58,7 @@ export function ProvidersTab({ builder, issues }: { builder: Builder; issues: Is
           </Menu.Dropdown>
         </Menu>
       )}
+      <RunLimits builder={builder} issues={issues} />
     </Stack>
   )
 }

@@ -1,9 +1,10 @@
-import { MultiSelect, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { InvalidTextSlot } from '../../../../forms/invalid-text.ts'
 import { isObject } from '../../../../forms/json.ts'
 import { JsonField } from '../../../../forms/json-field.tsx'
 import { type Fields, textOf } from '../../model/definition.ts'
 import { withParts, withUntil } from '../../model/provider-options.ts'
+import { NumberFields } from './number-fields.tsx'
 
 type RetryFieldsProps = {
   retry: Fields
@@ -49,18 +50,7 @@ export function RetryFields({ retry, onChange, errorOf, invalidText }: RetryFiel
   const until = isObject(retry.until) ? retry.until : {}
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" role="group" aria-label="Retry">
-      {numbers.map(([name, label, description]) => (
-        <NumberInput
-          key={name}
-          label={label}
-          description={description}
-          allowDecimal={false}
-          min={1}
-          value={typeof retry[name] === 'number' ? retry[name] : ''}
-          onChange={(value) => put({ [name]: typeof value === 'number' ? value : undefined })}
-          error={errorOf(name)}
-        />
-      ))}
+      <NumberFields fields={numbers} values={retry} put={put} errorOf={errorOf} />
       {choices.map(([name, label, data]) => (
         <Select
           key={name}

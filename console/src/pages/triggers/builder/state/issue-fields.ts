@@ -4,7 +4,7 @@ type Field = { label: string; tab: string | undefined; showsIssue: boolean }
 export const tabPaths = [
   ['Source', /^(triggerSpec|sourceBindings|backend)/],
   ['Fields', /^(inputs|filtersSchema|outputSchema)/],
-  ['Providers', /^providers/],
+  ['Providers', /^(providers|executionPolicy)/],
   ['Conditions', /^conditions/],
   ['Scripts', /^(activation|transform)/],
   ['Message', /^(defaults|meta)/],
@@ -34,6 +34,7 @@ const labels: [RegExp, string][] = [
   [/^triggerSpec\.call$/, 'Call'],
   [/^triggerSpec\.contract\.factory\./, 'Factory'],
   [/^sourceBindings\.\d+\.(id|contract|values)/, 'Source'],
+  [/^executionPolicy\./, 'Limits of a run'],
   [/^conditions/, 'Conditions'],
   [/^activation/, 'Activation'],
   [/^transform/, 'Transform'],
