@@ -2,13 +2,12 @@ import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type DefinitionKind, definitionPayloads } from '@tocsin/contract'
-import fc from 'fast-check'
+import type { DefinitionKind } from '@tocsin/contract'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { readFolder } from '../cli/src/folder/read-folder.ts'
+import { foldersOfKinds } from '../cli/src/folder/kinds.ts'
 import { addAlert } from './harness/alerts.ts'
-import { type CliResult, makeWorkbench, type Workbench } from './harness/cli.ts'
+import { type CliResult, commandWords, makeWorkbench, type Workbench } from './harness/cli.ts'
 import {
   addressList,
   customSource,
@@ -39,17 +38,8 @@ beforeEach(() => {
 })
 afterEach(() => bench.remove())
 
-const folders: Record<DefinitionKind, string> = {
-  project: 'projects',
-  trigger: 'triggers',
-  template: 'templates',
-  resource: 'resources',
-  source: 'sources',
-  subscription: 'subscriptions',
-  'address-list': 'address-lists',
-}
 const write = (kind: DefinitionKind, name: string, payload: object) =>
-  bench.write(`${folders[kind]}/${name}.yaml`, stringify(payload))
+  bench.write(`${foldersOfKinds[kind]}/${name}.yaml`, stringify(payload))
 const json = ({ out }: CliResult) => JSON.parse(out)
 const actions = (result: CliResult) =>
   json(result)
@@ -129,7 +119,7 @@ test('a pull into an empty folder writes every kind with variables for secrets, 
   expect(await other.inside('init', '--workspace', 'clicorp', '--stack', stack)).toMatchObject({ code: 0 })
   const pulled = json(await other.inside('pull', '--json'))
   expect(pulled.files.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(
-    [...Object.keys(folders), 'subscription'].toSorted(),
+    [...Object.keys(foldersOfKinds), 'subscription'].toSorted(),
   )
   expect(JSON.stringify(other.files())).not.toMatch(/secret-\d/)
   const files = other.files()
@@ -170,61 +160,6 @@ test('a pull brings edits of others into the files, and keeps comments, file ref
   expect(text).toContain('file: code.js')
   expect(bench.read('triggers/code.js')).toBe('({ raw: 2 })')
   expect(await bench.inside('plan')).toMatchObject({ code: 0 })
-})
-
-test('random edits are planned, applied and pulled into another folder as they were written', async () => {
-  const text = fc
-    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-    .filter((each) => each.trim() === each && !each.includes('\0'))
-  const long = fc
-    .array(fc.constantFrom('a', ' ', '\n', '\t', '#', ':', '- ', '"', "'", `\${env:X}`, '$', 'é', '|', '1'), {
-      maxLength: 12,
-    })
-    .map((parts) => parts.join(''))
-  const edits = fc.record({
-    title: text,
-    description: long,
-    tags: fc.uniqueArray(text, { maxLength: 3 }),
-    labels: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), long, { maxKeys: 3 }),
-    script: long.map((comment) => `(${JSON.stringify(comment)})`),
-    hasList: fc.boolean(),
-    isJson: fc.boolean(),
-  })
-  await fc.assert(
-    fc.asyncProperty(edits, async ({ title, description, tags, labels, script, hasList, isJson }) => {
-      const name = `clicorp.${stack}`
-      const written = {
-        project: project(name, { tags, labels, meta: { title, description } }),
-        trigger: trigger(`${name}.t`, {
-          tags,
-          labels,
-          meta: { title, description },
-          transform: { language: 'javascript', source: script },
-        }),
-        ...(hasList && { 'address-list': addressList(`${name}-list`, { meta: { title } }) }),
-      }
-      const [one, two] = [makeWorkbench(bench.env), makeWorkbench(bench.env)]
-      for (const each of [one, two]) each.write('tocsin.yaml', bench.read('tocsin.yaml'))
-      // A variable in a text would be filled in, so a file writes it with two dollars.
-      const escaped = JSON.stringify(written).replaceAll(/\$(?=\{env:)/g, () => '$$')
-      for (const [kind, payload] of Object.entries<unknown>(JSON.parse(escaped)))
-        one.write(
-          `${folders[kind as DefinitionKind]}/x.${isJson ? 'json' : 'yaml'}`,
-          isJson ? JSON.stringify(payload) : stringify(payload),
-        )
-      expect(await one.inside('apply', '--prune')).toMatchObject({ code: 0, err: '' })
-      expect(await one.inside('plan')).toMatchObject({ code: 0 })
-      await two.inside('pull')
-      expect(await two.inside('plan', '--prune')).toMatchObject({ code: 0, err: '' })
-      const { entities } = readFolder({ cwd: two.folder, folder: undefined, env: {} })
-      const pulled = entities.map(({ kind, payload }) => [kind, definitionPayloads[kind].parse(payload)])
-      expect(Object.fromEntries(pulled)).toMatchObject(written)
-      expect(entities).toHaveLength(Object.keys(written).length)
-      one.remove()
-      two.remove()
-    }),
-    { numRuns: 6 },
-  )
 })
 
 test('an issue of the server has its file and line, and nothing is applied', async () => {
@@ -376,27 +311,51 @@ test('alerts --follow shows the latest alerts and goes on with those that arrive
   expect((await bench.inside('alerts', '--trigger', moved)).out).toMatch(/info {2}delivered .* Told\n$/)
 })
 
-test('the shell completes commands and options, and help has examples', async () => {
-  bench.write('completion.bash', (await bench.inside('completion', 'bash')).out)
-  const { spawnSync } = await import('node:child_process')
-  const complete = (...words: string[]) =>
-    spawnSync(
-      'bash',
-      [
-        '-c',
-        `source completion.bash; COMP_WORDS=(tocsin ${words.join(' ')}); COMP_CWORD=${words.length}; _tocsin; echo "\${COMPREPLY[*]}"`,
-      ],
-      { cwd: bench.folder },
-    )
-      .stdout.toString()
-      .trim()
-  expect(complete('pl')).toBe('plan')
-  expect(complete('plan', '--pr')).toBe('--prune')
-  expect(complete('trigger', 'te')).toBe('test')
-  for (const shell of ['zsh', 'fish']) expect((await bench.inside('completion', shell)).out).toContain('prune')
-  expect(await bench.inside('completion', 'tcsh')).toMatchObject({ code: 1 })
-  const help = await bench.inside('plan', '--help')
-  expect(help).toMatchObject({ code: 0, out: expect.stringContaining('$ tocsin plan --backtest 500') })
+test('every command has a help text with examples', async () => {
+  for (const words of commandWords()) {
+    const help = await bench.inside(...words, '--help')
+    expect({ words, code: help.code }).toEqual({ words, code: 0 })
+    expect(help.out).toContain(`$ tocsin ${words.join(' ')}`)
+  }
+})
+
+test('every command prints JSON with --json, its result and its errors', async () => {
+  write('project', 'p', project(`clicorp.${stack}`))
+  write('trigger', 'moved', trigger(`clicorp.${stack}.moved`))
+  bench.write('item.json', '{"now": "2026-01-01T00:00:00.000Z"}')
+  bench.write('foreign/triggers/odd.yaml', stringify(trigger('other.odd.moved')))
+  const moved = `clicorp.${stack}.moved`
+  const arguments_: Record<string, string[]> = {
+    login: [],
+    init: ['--workspace', 'clicorp', '--stack', 'x', '-C', 'new'],
+    validate: [],
+    plan: [],
+    apply: [],
+    pull: [],
+    import: ['web3alert', 'foreign'],
+    test: [],
+    record: [],
+    'trigger test': [moved, '--input', 'item.json'],
+    backtest: [moved, '--blocks', '10'],
+    logs: [moved],
+    alerts: [],
+    open: [moved],
+    completion: ['bash'],
+  }
+  expect(Object.keys(arguments_).toSorted()).toEqual(
+    commandWords()
+      .map((words) => words.join(' '))
+      .toSorted(),
+  )
+  const failing = makeWorkbench({ TOCSIN_URL: 'http://127.0.0.1:9', TOCSIN_TOKEN: 'tcs_x' })
+  for (const [words, args] of Object.entries(arguments_)) {
+    const done = await bench.inside(...words.split(' '), ...args, '--json')
+    expect({ words, err: done.err, json: typeof json(done) }).toEqual({ words, err: '', json: 'object' })
+    const failed = await failing.inside(...words.split(' '), '--nope', '--json')
+    expect({ words, code: failed.code, err: failed.err }).toEqual({ words, code: 1, err: '' })
+    expect(json(failed).error).toMatchObject({ message: expect.any(String) })
+  }
+  failing.remove()
 })
 
 test('wrong usage is an error, with --json as JSON', async () => {

@@ -8,7 +8,8 @@ process.exitCode = await run(process.argv.slice(2), {
   isTerminal: {
     in: process.stdin.isTTY === true,
     out: process.stdout.isTTY === true,
-    err: process.stderr.isTTY === true,
+    // A terminal without a width, such as one of a container, can show neither a question nor progress.
+    err: process.stderr.isTTY === true && process.stderr.columns > 0,
   },
   writeOut: (text) => process.stdout.write(text),
   writeErr: (text) => process.stderr.write(text),

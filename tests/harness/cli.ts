@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { buildProgram } from '../../cli/src/program.ts'
 import { run } from '../../cli/src/run.ts'
+import { makeTerminal, type System } from '../../cli/src/terminal/terminal.ts'
 import { typeScriptCommand } from '../../scripts/typescript.mjs'
 
 export type CliResult = { code: number | null; out: string; err: string }
@@ -17,7 +19,7 @@ export type Workbench = {
   files(): Record<string, string>
   tocsin(...args: string[]): Promise<CliResult>
   /** Starts a command that goes on until it is stopped. */
-  start(...args: string[]): { lines(): string[]; stop(): Promise<void> }
+  start(...args: string[]): { lines(): string[]; stop(signal?: NodeJS.Signals): Promise<void> }
   /** The same without a process of its own. */
   inside(...args: string[]): Promise<CliResult>
   remove(): void
@@ -51,16 +53,19 @@ function contents(folder: string): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
 }
 
-function spawnCli(args: string[], cwd: string, env: Record<string, string>) {
-  const [[command = '', ...rest], options] = typeScriptCommand(process.execPath, 'cli/src/main.ts', args)
-  return spawn(command, rest, {
-    cwd,
-    env: { ...env, NODE_COMPILE_CACHE: resolve(options.cwd, 'node_modules/.cache/compiled') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+/** The command line and the environment of the command. */
+export function cliProcess(args: string[], variables: Record<string, string>) {
+  const [[command = '', ...rest], { cwd }] = typeScriptCommand(process.execPath, 'cli/src/main.ts', args)
+  const env = { ...variables, NODE_COMPILE_CACHE: resolve(cwd, 'node_modules/.cache/compiled') }
+  return { command, args: rest, env }
 }
 
-function startProcess(args: string[], cwd: string, env: Record<string, string>) {
+function spawnCli(args: string[], cwd: string, variables: Record<string, string>) {
+  const { command, args: rest, env } = cliProcess(args, variables)
+  return spawn(command, rest, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function startProcess(args: string[], cwd: string, env: Record<string, string>): ReturnType<Workbench['start']> {
   const child = spawnCli(args, cwd, env)
   const closed = new Promise<void>((done) => child.once('close', () => done()))
   let out = ''
@@ -69,8 +74,8 @@ function startProcess(args: string[], cwd: string, env: Record<string, string>) 
   })
   return {
     lines: () => out.split('\n').filter(Boolean),
-    stop: () => {
-      child.kill()
+    stop: (signal) => {
+      child.kill(signal)
       return closed
     },
   }
@@ -89,7 +94,11 @@ function runProcess(args: string[], cwd: string, env: Record<string, string>): P
 
 async function runInside(args: string[], cwd: string, env: Record<string, string>): Promise<CliResult> {
   const result = { out: '', err: '' }
-  const code = await run(args, {
+  return { code: await run(args, systemFor(result, cwd, env)), ...result }
+}
+
+function systemFor(result: { out: string; err: string }, cwd: string, env: Record<string, string>): System {
+  return {
     env,
     cwd,
     isTerminal: { in: false, out: false, err: false },
@@ -99,6 +108,19 @@ async function runInside(args: string[], cwd: string, env: Record<string, string
     writeErr: (text) => {
       result.err += text
     },
-  })
-  return { code, ...result }
+  }
+}
+
+/** The words of every command that does something: `['plan']`, `['trigger', 'test']`. */
+export function commandWords(): string[][] {
+  const terminal = makeTerminal(systemFor({ out: '', err: '' }, '/', {}), [])
+  const below = (command: ReturnType<typeof buildProgram>, path: string[]): string[][] =>
+    command.commands.flatMap((each) => {
+      const here = [...path, each.name()]
+      return each.commands.length > 0 ? below(each, here) : [here]
+    })
+  return below(
+    buildProgram(terminal, () => undefined),
+    [],
+  )
 }

@@ -50,16 +50,24 @@ compdef _tocsin tocsin
 export function fishScript(words: Words): string {
   const lines = words.flatMap(({ path, about, options }) => {
     const parent = path.slice(0, -1)
-    const after = parent.length === 0 ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${parent.join(' ')}`
+    const after = parent.length === 0 ? '__fish_use_subcommand' : fishSeen(words, parent)
     return [
       `complete -c tocsin -f -n '${after}' -a '${path.at(-1)}' -d '${quoted(about)}'`,
       ...options.map(
         ({ name, about }) =>
-          `complete -c tocsin -n '__fish_seen_subcommand_from ${path.at(-1)}' -l '${name.slice(2)}' -d '${quoted(about)}'`,
+          `complete -c tocsin -n '${fishSeen(words, path)}' -l '${name.slice(2)}' -d '${quoted(about)}'`,
       ),
     ]
   })
   return `${lines.join('\n')}\n`
+}
+
+/** True in fish after the command. `test` is a command and also one of `trigger`, so others that end with it are excluded. */
+function fishSeen(words: Words, path: readonly string[]): string {
+  const seen = (name: string) => `__fish_seen_subcommand_from ${name}`
+  const others = words.filter((each) => each.path.length > path.length && each.path.at(-1) === path.at(-1))
+  const foreign = others.flatMap((each) => each.path.slice(0, -1))
+  return [...path.map(seen), ...foreign.map((name) => `not ${seen(name)}`)].join('; and ')
 }
 
 function namesBelow(words: Words, path: readonly string[]): string[] {
