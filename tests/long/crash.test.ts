@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Chance, makeChance } from '../simulation/chance.ts'
-import { differences } from '../simulation/oracle.ts'
+import { differences, statesOf } from '../simulation/oracle.ts'
 import { withOwnStore } from '../simulation/own-store.ts'
 import { makeWorld, startHistory, until, type World } from '../simulation/world.ts'
 
@@ -24,6 +24,7 @@ const steps = [
   'evaluate.beforeCommit',
   'evaluate.afterCommit',
   'evaluate.changedStates',
+  'evaluate.parked',
   'policy.beforeCommit',
   'policy.afterCommit',
   'deliver.claimed',
@@ -36,7 +37,7 @@ const steps = [
   'history.beforeEnd',
   'history.afterEnd',
 ]
-const rounds = Number(process.env.CRASH_ROUNDS ?? 29)
+const rounds = Number(process.env.CRASH_ROUNDS ?? 30)
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31)
 /** Worlds wait most of the time, so two of them share the rounds in parallel. */
 const worlds = 2
@@ -46,7 +47,7 @@ test.concurrent.each([...Array(worlds).keys()])(
   { timeout: 24 * 3_600_000 },
   (at) =>
     withOwnStore(async (own) => {
-      const world = await makeWorld({ ...own, seeds: [seed + at], processes: 1 })
+      const world = await makeWorld({ ...own, seeds: [seed + at], processes: 1, parks: true })
       const isOwn = (_: unknown, index: number) => index % worlds === at
       try {
         await play(
@@ -77,6 +78,7 @@ async function play(world: World, fate: Chance, rounds: readonly (string | undef
     expect(await differences(world), `round ${round}, ${step ?? 'at random'}`).toEqual([])
   }
   expect(world.receiver.alerts.size).toBeGreaterThan(rounds.length)
+  expect(world.receiver.emptyCount()).toBeGreaterThan(rounds.length)
 }
 
 /** How often the step is passed before the service dies at it. A history passes each of its steps at least once. */
@@ -100,7 +102,7 @@ async function beginHistory(world: World): Promise<void> {
   await until('a history was started', start)
 }
 
-/** Adds blocks until the service has died at the given crash point. */
+/** Adds blocks until the service has died at the given crash point. On a loaded machine that takes a while. */
 async function stepReached(world: World, step: string): Promise<void> {
   const [service] = world.services
   let isOver = false
@@ -110,8 +112,16 @@ async function stepReached(world: World, step: string): Promise<void> {
   for (let waited = 0; !isOver; waited++) {
     await pause(100)
     if (waited % 10 === 9) world.chains[0]?.chain.fork(1)
-    if (waited > 600) throw new Error(`The step ${step} was never reached`)
+    if (waited > 1_800) throw new Error(`The step ${step} was never reached. ${await pendingWork(world)}`)
   }
+}
+
+/** The sources and the queues, to help find the reason. */
+async function pendingWork(world: World): Promise<string> {
+  const { rows } = await world.database.query(
+    "select name, state::text, count(*)::int, min(start_after) from pgboss.job where state < 'completed' group by 1, 2",
+  )
+  return [...(await statesOf(world)), JSON.stringify(rows)].join(' ')
 }
 
 async function killAtRandom(world: World, fate: Chance): Promise<void> {

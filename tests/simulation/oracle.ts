@@ -8,9 +8,10 @@ type Row = { id: string; key: string; status: string; deliveries: string[] }
 /**
  * Waits until no work is left, and returns the differences between alerts and chains. Every log of the present chain must
  * have exactly one alert, delivered at least once under one id; for a second subscription, once its block is confirmed.
- * Where the calls of a chain are watched, the same holds for the call of every log. Every other log must have none, or a
- * retracted one. Blocks up to where following began may have alerts, because a reorg may have replaced them since. A
- * trigger on transactions that cannot be read must be broken with that reason.
+ * Where the calls of a chain are watched, the same holds for the call of every log. Runs that are parked for a while lead to
+ * the same alerts. Every other log must have none, or a retracted one. Blocks up to where following began may have alerts,
+ * because a reorg may have replaced them since. A trigger on transactions that cannot be read must be broken with that
+ * reason.
  */
 export async function differences(world: World): Promise<string[]> {
   try {
@@ -24,7 +25,7 @@ export async function differences(world: World): Promise<string[]> {
 }
 
 /** The progress of each source, to help find the reason of a difference. */
-async function statesOf({ database, chains }: World): Promise<string[]> {
+export async function statesOf({ database, chains }: World): Promise<string[]> {
   const { rows } = await database.query<{ fullname: string; status: object; runtime: object }>(
     'select fullname, status, runtime from custom_sources where fullname = any($1)',
     [chains.map(({ source }) => source)],
@@ -43,8 +44,10 @@ async function* compare(world: World): AsyncIterable<string> {
   for (const chain of world.chains) {
     const rows = await alertsOf(world, chain.subscriptionId)
     const confirming = await alertsOf(world, chain.confirmingId)
-    for (const { id } of [...rows, ...confirming]) known.add(id)
+    const parked = chain.parkedId === undefined ? undefined : await alertsOf(world, chain.parkedId)
+    for (const { id } of [...rows, ...confirming, ...(parked ?? [])]) known.add(id)
     const found = [...differencesOf(chain, rows, world), ...confirmingDifferencesOf(chain, confirming, world)]
+    if (parked) found.push(...differencesOf(chain, parked, world).map((what) => `with a parked run: ${what}`))
     for (const what of found) yield `seed ${chain.seed}: ${what}`
     for await (const what of compareHistories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
     for await (const what of compareStories(world, chain, known)) yield `seed ${chain.seed}: ${what}`

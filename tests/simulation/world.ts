@@ -37,13 +37,23 @@ export type SimulatedChain = {
   confirmingId: string
   /** The trigger on transactions, if the chain's transactions cannot be read. */
   transactions: string | undefined
+  /** The subscription to a trigger on the same logs whose runs are parked until a late answer is there. */
+  parkedId: string | undefined
 }
-export type WorldOptions = { databaseUrl: string; dataDir: string; seeds: readonly number[]; processes: number }
+export type WorldOptions = {
+  databaseUrl: string
+  dataDir: string
+  seeds: readonly number[]
+  processes: number
+  /** Adds a trigger with parked runs to each chain. They wait by the clock of the service, so it must not jump. */
+  parks?: boolean
+}
 
 /** What the alerts of the second subscription of each chain wait for. */
 export const confirmations = 2
 
 type Client = ReturnType<typeof createClient>
+type Spec = NonNullable<NonNullable<Parameters<typeof trigger>[1]>['triggerSpec']>
 
 const token = 'tcn_personal_simulation_simulation_simulation'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
@@ -53,7 +63,8 @@ const children = {
   factory: { contract: factory, event: 'Created', abiFragment: createdAbi, parameter: 'child', fromBlock: 0 },
 }
 
-export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: WorldOptions): Promise<World> {
+export async function makeWorld(options: WorldOptions): Promise<World> {
+  const { databaseUrl, dataDir, processes } = options
   const variables = {
     HOST: '127.0.0.1',
     PORT: '0',
@@ -88,11 +99,15 @@ export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: Worl
       await world.database.end()
     },
   }
-  world.chains = await subscribeTo(seeds, world, nodes)
+  world.chains = await subscribeTo(options, world, nodes)
   return world
 }
 
-async function subscribeTo(seeds: readonly number[], world: World, nodes: SimulatedNode[]): Promise<SimulatedChain[]> {
+async function subscribeTo(
+  { seeds, parks = false }: WorldOptions,
+  world: World,
+  nodes: SimulatedNode[],
+): Promise<SimulatedChain[]> {
   const client = createClient({ baseUrl: world.services[0]?.url ?? '', token, retries: 0 })
   await client.saveWorkspace({ fullname: 'sim', body: { fullname: 'sim' } })
   await client.saveProject({ fullname: 'sim.p', body: project('sim.p') })
@@ -117,7 +132,7 @@ async function subscribeTo(seeds: readonly number[], world: World, nodes: Simula
       fullname: source,
       body: customSource(source, { endpoints: own.map(({ url }) => url) }),
     })
-    const subscribed = await subscribe(client, seed, traits)
+    const subscribed = await subscribe(client, seed, traits, parks ? world.receiver.url : undefined)
     chains.push({ seed, chain, chance, base: chain.head.number, source, ...subscribed })
   }
   for (const { source, base } of chains)
@@ -133,7 +148,8 @@ async function subscribe(
   client: Client,
   seed: number,
   traits: Traits,
-): Promise<Pick<SimulatedChain, 'subscriptionId' | 'confirmingId' | 'stories' | 'transactions'>> {
+  lateUrl: string | undefined,
+): Promise<Pick<SimulatedChain, 'subscriptionId' | 'confirmingId' | 'stories' | 'transactions' | 'parkedId'>> {
   const dataSource = `sim.s${seed}`
   const name = `sim.p.t${seed}`
   const transactions = traits.hasUnreadableTransactions ? `${name}-transactions` : undefined
@@ -156,7 +172,20 @@ async function subscribe(
   const confirming = await client.createSubscription({
     body: subscription(name, { resources: ['sim.hook'], delivery }),
   })
-  return { subscriptionId: id, confirmingId: confirming.id, stories, transactions }
+  const parkedId =
+    lateUrl === undefined ? undefined : await subscribeParked(client, `${name}-parked`, triggerSpec, lateUrl)
+  return { subscriptionId: id, confirmingId: confirming.id, stories, transactions, parkedId }
+}
+
+/** Each item has its own request. The first answers are empty lists, so every run is parked once or twice. */
+async function subscribeParked(client: Client, fullname: string, triggerSpec: Spec, lateUrl: string): Promise<string> {
+  const path =
+    triggerSpec.type === 'evm_call' ? '{{source.block.hash}}/{{source.input}}' : '{{source.blockHash}}/{{source.data}}'
+  const retry = { attempts: 20, delayMs: 250, backoff: 'fixed' as const, retryOn: ['empty_array' as const] }
+  const providers = [{ id: 'late', type: 'http' as const, url: `${lateUrl}/${path}`, retry }]
+  await client.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec, providers }) })
+  const { id } = await client.createSubscription({ body: subscription(fullname, { resources: ['sim.hook'] }) })
+  return id
 }
 
 /** Subscribes to the first chain's logs from the first followed block on. The oracle finds the history in the store. */

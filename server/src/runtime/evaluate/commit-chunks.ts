@@ -88,6 +88,7 @@ async function commit(
       at,
     )
     const held = history ? await putBackHistory(store, current, history, at) : await putBackHeld(store, current, at)
+    if (current.some(({ parked }) => parked.length > 0)) await deps.crashPoint('evaluate.parked')
     await finishJobs(
       store,
       chunks.filter(({ claimed }) => !held.has(claimed.id)),
