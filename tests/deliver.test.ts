@@ -159,6 +159,22 @@ test('after a change of the secret both secrets sign until the old one expires',
   expect(receiver.received.at(-1)?.headers['webhook-signature']).toBe(sign('new one'))
 })
 
+test('a receiver that resets the connection gets the alert again with its id; of an answer of 10 MB only the status counts', async () => {
+  receiver.answer = () => (receiver.received.length === 1 ? 'cut' : { status: 200, body: 'x'.repeat(10_000_000) })
+  await hook()
+  await bench.alert('al_1', ['hook'])
+  await bench.start()
+  await until(async () => (await bench.deliveries('al_1'))[0]?.attempts.length === 1, 'the first attempt')
+  const [first] = await bench.deliveries('al_1')
+  expect(first).toMatchObject({ status: 'pending', attempts: [{ ok: false, error: expect.any(String) }] })
+  bench.clock.advance(retryDelaysMs[0] ?? 0)
+  await settledAs('al_1', 'delivered')
+  expect(idsOf()).toEqual(['al_1', 'al_1'])
+  const [delivered] = await bench.deliveries('al_1')
+  expect(delivered?.attempts[1]).toMatchObject({ ok: true, status: 200 })
+  expect(JSON.stringify(delivered).length).toBeLessThan(10_000)
+})
+
 test('a failing webhook is tried twelve times in about a day, then given up and listed', async () => {
   receiver.answer = () => ({ status: 500 })
   await hook()
