@@ -230,6 +230,8 @@ export const CustomSourceStatusTestResult = z
   })
   .meta({ id: 'CustomSourceStatusTestResult' })
 
+/** A restart and a reset take no fields. */
+export const CustomSourceAction = z.object({})
 export const CustomSourceRuntimeActionResult = z
   .object({ ok: z.boolean(), fullname: z.string(), revision: z.number().int() })
   .meta({ id: 'CustomSourceRuntimeActionResult' })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { DateTime, FreeForm, Fullname, IssueView, ListQuery, StackMark, Stamped, Time, Title } from './base/common.ts'
-import { Conditions } from './triggers/conditions.ts'
+import { loose } from './base/loose.ts'
+import { Condition, Conditions } from './triggers/conditions.ts'
 import { Policy } from './triggers/policies.ts'
 import { Defaults, DeliveryMode, Finality, Severity } from './triggers/trigger-parts.ts'
 
@@ -81,8 +82,8 @@ export const SubscriptionView = z
     values: FreeForm.optional(),
     trigger: z.string().optional(),
     inputs: FreeForm.optional(),
-    conditions: z.unknown().optional(),
-    policy: z.unknown().nullable(),
+    conditions: loose(Condition).optional(),
+    policy: loose(Policy).nullable(),
     delivery: z
       .object({ mode: z.string().optional(), keyPath: z.string().optional(), finality: Finality.optional() })
       .optional(),

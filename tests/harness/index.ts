@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Route, routes } from '@tocsin/contract'
-import { type Client, createClient } from '@tocsin/sdk'
+import { operationTexts, type Route, type RouteName, refusalsOf, routes } from '@tocsin/contract'
+import { ApiError, type Client, createClient } from '@tocsin/sdk'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -143,21 +143,40 @@ async function makeTeam(person: (name: string) => Promise<Person>, workspace: st
   return { owner, admin, developer, user, stranger }
 }
 
-/** Compares every reply with the record that the contract promises: no field is missing and none is extra. */
+/** Compares every reply with what the contract promises: no field is missing and none is extra, and each error is declared. */
 export function checkedClient(baseUrl: string, token?: string): Client {
   const client = createClient({ baseUrl, retries: 0, ...(token !== undefined && { token }) })
   const checked: Record<string, unknown> = { ...client, whole: {} }
-  for (const [name, route] of Object.entries<Route>(routes)) {
-    const call = client.whole[name as keyof Client['whole']] as (args?: unknown) => Promise<{ body: unknown }>
+  for (const [name, route] of Object.entries<Route>(routes) as [RouteName, Route][]) {
+    const call = client.whole[name] as (args?: unknown) => Promise<{ body: unknown; headers: Headers }>
     const whole = async (args?: unknown) => {
-      const answer = await call(args)
+      const answer = await call(args).catch((error: unknown) => {
+        requireDeclared(name, error)
+        throw error
+      })
       requirePromised(name, route, answer.body)
+      requireTag(name, answer.headers)
       return answer
     }
     Object.assign(checked.whole as object, { [name]: whole })
     checked[name] = async (args?: unknown) => (await whole(args)).body
   }
   return checked as Client
+}
+
+function requireDeclared(name: RouteName, error: unknown): void {
+  if (!(error instanceof ApiError) || error.code === 'unreadable') return
+  const declared = [...refusalsOf(name), 'internal', 'unavailable']
+  if (!declared.includes(error.code))
+    throw new Error(`${name} answers ${error.code}, which contract/src/openapi/texts does not name: ${error.message}`)
+}
+
+/** Public data that may be cached has an ETag too, which the document names by itself. */
+function requireTag(name: RouteName, headers: Headers): void {
+  if (headers.get('cache-control')?.startsWith('public')) return
+  const [has, says] = [headers.has('etag'), operationTexts[name].hasTag === true]
+  if (has !== says)
+    throw new Error(`${name}: hasTag is ${says} in contract/src/openapi/texts, and its answer says ${has}`)
 }
 
 function requirePromised(name: string, route: Route, body: unknown): void {

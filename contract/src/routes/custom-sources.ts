@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { OperationResult } from '../base/common.ts'
 import {
   CustomSource,
+  CustomSourceAction,
   CustomSourceCreateCapability,
   CustomSourceListQuery,
   CustomSourceListView,
@@ -16,8 +17,6 @@ import {
   SourceStatusTest,
 } from '../custom-sources.ts'
 import type { Route } from './route.ts'
-
-const NoFields = z.object({})
 
 export const customSourceRoutes = {
   listCustomSources: {
@@ -108,7 +107,7 @@ export const customSourceRoutes = {
     summary: 'Restart the runtime of a source',
     auth: 'account',
     scopes: ['publish'],
-    body: NoFields,
+    body: CustomSourceAction,
     bodyOptional: true,
     reply: CustomSourceRuntimeActionResult,
   },
@@ -120,7 +119,7 @@ export const customSourceRoutes = {
     summary: 'Move to the head; skipped blocks are never processed',
     auth: 'account',
     scopes: ['publish'],
-    body: NoFields,
+    body: CustomSourceAction,
     bodyOptional: true,
     reply: CustomSourceResetLagResult,
   },

@@ -4,7 +4,7 @@ import { RuntimeSource } from '../custom-sources.ts'
 import { TriggerBacktest, TriggerBacktestResult } from '../triggers/backtests.ts'
 import { CoreActionsReply } from '../triggers/core-actions.ts'
 import { TemplateHelpersReply } from '../triggers/template-helpers.ts'
-import { TriggerDraftSave, TriggerSave } from '../triggers/trigger-definition.ts'
+import { AnyDefinition, TriggerDraftSave, TriggerSave } from '../triggers/trigger-definition.ts'
 import {
   LatestBlockResult,
   ProviderTestResult,
@@ -209,7 +209,7 @@ export const triggerRoutes = {
     summary: 'Validate a whole definition; saves nothing',
     auth: 'account',
     scopes: ['write'],
-    body: z.unknown(),
+    body: AnyDefinition,
     reply: TriggerValidationResult,
   },
   getTriggerLogs: {

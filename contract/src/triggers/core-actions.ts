@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Policy } from './policies.ts'
 import { Provider } from './providers.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
-import { Transform } from './scripts.ts'
+import { CanonicalTransform } from './scripts.ts'
 import { Defaults } from './trigger-parts.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
@@ -17,7 +17,7 @@ export const CoreAction = z.object({
   filtersSchema: FiltersSchema,
   providers: z.array(Provider).optional(),
   outputSchema: OutputSchema,
-  transform: Transform.optional(),
+  transform: CanonicalTransform.optional(),
   defaults: Defaults.optional(),
   /** The policy that a subscription starts with. */
   policy: Policy.optional(),

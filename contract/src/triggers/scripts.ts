@@ -15,6 +15,8 @@ export const Activation = z
     typeof activation === 'string' ? { language: 'javascript' as const, source: activation } : activation,
   )
 export type Activation = z.output<typeof Activation>
+/** The form of an activation in answers. */
+export const CanonicalActivation = z.object({ language: z.literal('javascript'), source: ScriptSource })
 
 const OptionalSource = ScriptSource.nullish()
 
@@ -41,9 +43,15 @@ export const Transform = z
   })
 export type Transform = z.output<typeof Transform>
 
-type CanonicalTransform = { language: 'javascript'; rawSource?: string; humanSource?: string; source?: string }
+/** The form of a transform in answers. */
+export const CanonicalTransform = z.object({
+  language: z.literal('javascript'),
+  rawSource: ScriptSource.optional(),
+  humanSource: ScriptSource.optional(),
+  source: ScriptSource.optional(),
+})
 
-function canonicalTransform(sent: z.output<typeof TransformObject>): CanonicalTransform {
+function canonicalTransform(sent: z.output<typeof TransformObject>): z.output<typeof CanonicalTransform> {
   const rawSource = sent.rawSource ?? sent.raw
   const humanSource = sent.humanSource ?? sent.human
   return {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Description, FreeForm, Fullname, Tagging, Title } from '../base/common.ts'
+import { loose } from '../base/loose.ts'
 import { atMost } from '../base/payload-limits.ts'
 import { safeJson } from '../base/safe-json.ts'
 import { TriggerConditions } from './conditions.ts'
@@ -66,9 +67,12 @@ const DraftFields = z.object({
 export const TriggerDraftSave = safeJson(DraftFields.describe(atMost('triggerBytes')))
 export type TriggerDraftSave = z.output<typeof TriggerDraftSave>
 
+/** What a validation takes. It answers every mistake as an issue, so nothing is refused before. */
+export const AnyDefinition = z.unknown().describe('A definition as in a save, with any mistakes')
+
 /** An object in the schema's canonical form if it fits the schema, otherwise as sent. */
 export function unfinished<S extends z.ZodType>(schema: S) {
-  return FreeForm.transform((sent): z.output<S> | Record<string, unknown> => {
+  return loose(schema).transform((sent): z.output<S> | Record<string, unknown> => {
     const whole = schema.safeParse(sent)
     return whole.success ? whole.data : sent
   })

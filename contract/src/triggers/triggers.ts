@@ -1,6 +1,13 @@
 import * as z from 'zod'
 import { DateTime, FreeForm, IssueView, ListQuery, Stamped, Tagged, Time } from '../base/common.ts'
+import { loose } from '../base/loose.ts'
 import { atMost } from '../base/payload-limits.ts'
+import { Condition } from './conditions.ts'
+import { Provider } from './providers.ts'
+import { CanonicalActivation, CanonicalTransform } from './scripts.ts'
+import { SourceBinding } from './source-bindings.ts'
+import { Defaults, ExecutionPolicy } from './trigger-parts.ts'
+import { TriggerSpec } from './trigger-spec.ts'
 
 export const TriggerState = z.enum(['not_tested', 'ready', 'warning', 'limited', 'blocked', 'broken'])
 export const TriggerStatus = z
@@ -24,14 +31,14 @@ export const TriggerView = z
     public: z.boolean(),
     backend: FreeForm,
     inputs: FreeForm,
-    defaults: FreeForm.optional(),
-    triggerSpec: FreeForm.nullable(),
-    sourceBindings: z.array(FreeForm).optional(),
+    defaults: loose(Defaults).optional(),
+    triggerSpec: loose(TriggerSpec).nullable(),
+    sourceBindings: z.array(loose(SourceBinding)).optional(),
     filtersSchema: FreeForm.optional(),
     outputSchema: FreeForm.optional(),
-    activation: FreeForm.nullable(),
-    conditions: FreeForm.optional(),
-    executionPolicy: FreeForm.nullable(),
+    activation: loose(CanonicalActivation).nullable(),
+    conditions: loose(Condition).optional(),
+    executionPolicy: loose(ExecutionPolicy).nullable(),
     status: TriggerStatus,
     ...Tagged,
     meta: z.object({ title: z.string(), description: z.string().optional() }),
@@ -43,8 +50,8 @@ export const TriggerView = z
   .meta({ id: 'TriggerView' })
 
 export const TriggerDraftView = TriggerView.extend({
-  providers: z.array(FreeForm),
-  transform: FreeForm.nullable(),
+  providers: z.array(loose(Provider)),
+  transform: loose(CanonicalTransform).nullable(),
   draft: z.object({ exists: z.boolean(), savedAt: Time.optional(), savedBy: z.string().optional() }),
 }).meta({ id: 'TriggerDraftView' })
 

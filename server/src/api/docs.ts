@@ -1,21 +1,50 @@
-import { openApi, type Route, routes } from '@tocsin/contract'
-import type { FastifyInstance } from 'fastify'
-import { docsPage } from './docs-page.ts'
+import { readFileSync } from 'node:fs'
+import { openApi } from '@tocsin/contract'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Settings } from '../domain/settings.ts'
+import type { OpenApiDocument } from './reference/document.ts'
+import { referencePage } from './reference/page.ts'
 
-/** The OpenAPI document and the page made from it. Both are built with the first request. */
-export function addDocs(app: FastifyInstance, version: string): void {
-  let document: string | undefined
-  let page: string | undefined
-  app.get('/api/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(openApi(version))
-    return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(document)
-  })
-  app.get('/api/docs', async (_request, reply) => {
-    page ??= docsPage(openApi(version), Object.entries<Route>(routes))
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'public, max-age=300')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-      .send(page)
-  })
+const json = 'application/json; charset=utf-8'
+const html = 'text/html; charset=utf-8'
+const css = 'text/css; charset=utf-8'
+const script = 'text/javascript; charset=utf-8'
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+/** The paths below; each answers GET alone. */
+export const docsPaths = [
+  '/api/openapi.json',
+  '/api/docs',
+  '/api/docs/reference.css',
+  '/api/docs/reference.js',
+] as const
+type DocsPath = (typeof docsPaths)[number]
+
+/** The OpenAPI document and the reference page made from it. Each is built with its first request. */
+export function addDocs(app: FastifyInstance, settings: Settings): void {
+  const document = () => openApi(settings.version, settings.publicUrl)
+  const file = (name: string) => readFileSync(new URL(`./reference/${name}`, import.meta.url))
+  const contents: Record<DocsPath, [string, () => string | Buffer]> = {
+    '/api/openapi.json': [json, () => JSON.stringify(document())],
+    // The document is plain JSON of our own; its types tell the page which parts it has.
+    '/api/docs': [html, () => referencePage(JSON.parse(JSON.stringify(document())) as OpenApiDocument)],
+    '/api/docs/reference.css': [css, () => file('reference.css')],
+    '/api/docs/reference.js': [script, () => file('reference.js')],
+  }
+  for (const path of docsPaths) {
+    const [type, build] = contents[path]
+    let bytes: Buffer | undefined
+    app.get(path, async (_request, reply) => {
+      bytes ??= Buffer.from(build())
+      return sendDocument(reply, type, bytes)
+    })
+  }
+}
+
+function sendDocument(reply: FastifyReply, type: string, bytes: Buffer): FastifyReply {
+  return reply
+    .type(type)
+    .headers({ 'cache-control': 'public, max-age=300', ...(type === html && { 'content-security-policy': policy }) })
+    .send(bytes)
 }

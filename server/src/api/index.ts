@@ -16,7 +16,7 @@ import { type Binding, bindRoutes, send } from './bind.ts'
 import { addConfirmPage } from './confirm-page.ts'
 import { addConsole } from './console-files.ts'
 import { clearedCookies, sessionCookies } from './cookies.ts'
-import { addDocs } from './docs.ts'
+import { addDocs, docsPaths } from './docs.ts'
 import { drainRefused } from './drain.ts'
 import { toRefusal } from './errors.ts'
 import { allHandlers } from './handlers.ts'
@@ -83,7 +83,7 @@ export function buildApi(options: ApiOptions): Api {
     addHeaders: makeAddHeaders(options.settings, options.identify),
     draining: system.draining,
   })
-  addDocs(app, options.settings.version)
+  addDocs(app, options.settings)
   addUnsubscribePage(app, options.store, options.clock)
   addConfirmPage(app, options.store, options.clock)
   if (options.botWebhook) addTelegramWebhook(app, options.botWebhook)
@@ -137,13 +137,7 @@ function addRefusals(app: FastifyInstance, log: Logger): void {
 /** Answers a known path with another method with 405 and the allowed methods. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const all: (Method | 'OPTIONS')[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
-  const pages = [
-    '/api/openapi.json',
-    '/api/docs',
-    '/metrics',
-    '/api/unsubscribe/:token',
-    '/api/confirm-email/:token',
-  ].map((path) => ({
+  const pages = [...docsPaths, '/metrics', '/api/unsubscribe/:token', '/api/confirm-email/:token'].map((path) => ({
     path,
     method: 'GET',
   }))

@@ -1,0 +1,34 @@
+import { type ErrorCode, errorTable } from '../base/errors.ts'
+import { type RouteName, routes } from '../routes/index.ts'
+import type { Route } from '../routes/route.ts'
+import { operationTexts } from './texts/index.ts'
+
+/**
+ * The errors below 500 that an operation can answer, and those of remote servers: what its route says (a body can be
+ * malformed, an account can be missing), and what its text adds. Every operation can also fail with `internal` and
+ * `unavailable`.
+ */
+export function refusalsOf(name: RouteName): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...derivedFrom(name, routes[name]), ...(operationTexts[name].refusals ?? [])])
+  return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code))
+}
+
+function derivedFrom(name: RouteName, route: Route): ErrorCode[] {
+  const { method, path, auth, query } = route
+  const isKeyed = method === 'POST' && auth === 'account'
+  return [
+    ...(method === 'GET' ? [] : bodyCodes),
+    // A key that is too long is an invalid query.
+    ...(query || isKeyed ? (['invalid_query'] as const) : []),
+    ...(auth === 'account' ? (['unauthenticated', 'insufficient_scope'] as const) : []),
+    // The role, or the CSRF token of a browser session.
+    ...(auth === 'account' && method !== 'GET' ? (['forbidden'] as const) : []),
+    ...(path.includes(':') ? (['not_found'] as const) : []),
+    ...(isKeyed ? (['in_progress'] as const) : []),
+    ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
+    // These two are not counted. The only request that they refuse is one with another method.
+    name === 'getHealth' || name === 'getReady' ? 'method_not_allowed' : 'rate_limited',
+  ]
+}
+
+const bodyCodes = ['invalid_json', 'invalid_payload', 'payload_too_large', 'unsupported_media_type'] as const

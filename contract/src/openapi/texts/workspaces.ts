@@ -1,0 +1,51 @@
+import type { workspaceRoutes } from '../../routes/workspaces.ts'
+import type { TextsOf } from './operation-text.ts'
+
+export const workspaceTexts: TextsOf<typeof workspaceRoutes> = {
+  listWorkspaces: {
+    description:
+      'Lists the workspaces that the account is a member of, ordered by fullname, with the role of the account in each.',
+  },
+  getWorkspace: {
+    hasTag: true,
+    description: 'Answers a workspace that the account is a member of. Owners and admins also see its `invite`.',
+  },
+  saveWorkspace: {
+    hasTag: true,
+    description:
+      'Creates the workspace if the name is free: every account may do that and becomes its owner. Otherwise it is a full save by an owner or admin: an omitted optional field is cleared. `createOnly` refuses to touch an existing workspace. `resetInvite` replaces the invite, so the former one stops working.',
+    refusals: ['fullname_mismatch', 'fullname_invalid', 'reserved_name', 'already_exists'],
+  },
+  deleteWorkspace: {
+    description:
+      'Deletes a workspace that owns no project and no custom source. Its resources, members and avatar go with it. Only an owner may do that.',
+    refusals: ['workspace_not_empty'],
+  },
+  uploadAvatar: {
+    description:
+      'Stores a png, jpeg or webp picture of at most 1 MiB, sent as base64, without its metadata. Save the workspace with the answered URL in `meta.avatar` to show it. Pictures that nothing refers to are deleted after 24 hours. Needs the role admin.',
+    refusals: ['invalid_image', 'limit_reached'],
+  },
+  getAvatar: {
+    description:
+      'Answers the bytes of the picture to everybody. The name holds a hash of the content, so the answer may be cached forever.',
+  },
+  listAcl: {
+    description:
+      'Lists the members of a workspace with their roles. Every member may read it; owners and admins also see e-mail addresses.',
+  },
+  joinWorkspace: {
+    description:
+      'Makes the account a member with the role `user`. A wrong invite and a missing workspace get the same answer. Joining again changes nothing.',
+  },
+  saveAclEntry: {
+    description:
+      'Sets the role of a member: owner, admin, developer or user. Admins can change everybody but owners, and cannot appoint owners. The last owner keeps the role.',
+    refusals: ['last_owner'],
+  },
+  deleteAclEntry: {
+    description:
+      'Removes a member from the workspace. Admins can remove everybody but owners, and every member can leave. Transfers that the member offered are cancelled.',
+    refusals: ['last_owner'],
+  },
+}

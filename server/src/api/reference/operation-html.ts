@@ -1,0 +1,65 @@
+import { bodyExample, type Placed } from './document.ts'
+import { escaped, prose } from './html.ts'
+import { samplesOf } from './samples.ts'
+import { schemaHtml, typeHtml } from './schema-html.ts'
+
+/** One operation: what it does, what it takes, what it answers, samples, and a form that sends it. */
+export function operationHtml(operation: Placed): string {
+  const { operationId, method, path, summary, description, security } = operation
+  const who = security.length === 0 ? 'Needs no account.' : 'Needs a signed-in account.'
+  return `<details class="operation" id="${operationId}"><summary><b class="${method}">${method}</b> <code>${escaped(path)}</code>
+<span>${prose(summary)}</span></summary><p>${prose(description)}</p><p class="who">${who} In the SDK: <code>${operationId}</code>.</p>
+${parametersHtml(operation)}${bodyHtml(operation)}${answersHtml(operation)}${samplesHtml(operation)}${tryHtml(operation)}</details>`
+}
+
+function parametersHtml({ parameters }: Placed): string {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(
+    ({ name, in: place, required, schema, description }) =>
+      `<li><code>${escaped(name)}</code>${required ? '' : '<span class="optional">?</span>'} <span class="type">${place}, ${typeHtml(schema)}</span> <span class="about">${prose(description)}</span></li>`,
+  )
+  return `<h4>Parameters</h4><ul class="fields">${rows.join('')}</ul>`
+}
+
+function bodyHtml({ requestBody }: Placed): string {
+  const schema = requestBody?.content['application/json']?.schema
+  return schema ? `<h4>Body</h4><p>${typeHtml(schema)}</p>${schemaHtml(schema)}` : ''
+}
+
+function answersHtml({ responses }: Placed): string {
+  const rows = Object.entries(responses).map(([status, { description, content }]) => {
+    const [type] = Object.keys(content ?? {})
+    const schema = type === undefined ? undefined : content?.[type]?.schema
+    const isError = schema?.$ref?.endsWith('/Error') === true
+    const shown = schema && !isError ? ` <span class="type">${escaped(type ?? '')}: ${typeHtml(schema)}</span>` : ''
+    return `<li><b>${escaped(status)}</b>${shown} <span class="about">${prose(description)}</span></li>`
+  })
+  return `<h4>Answers</h4><ul class="fields">${rows.join('')}</ul>`
+}
+
+function samplesHtml(operation: Placed): string {
+  const blocks = Object.entries(samplesOf(operation)).map(
+    ([language, text]) => `<pre class="sample ${language}" tabindex="0">${escaped(text)}</pre>`,
+  )
+  return `<h4>Sample</h4>${blocks.join('')}`
+}
+
+/** The form is sent by the page's script. Pictures and streams have none. */
+function tryHtml(operation: Placed): string {
+  const { operationId, method, path, parameters } = operation
+  const types = Object.keys(
+    Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {},
+  )
+  if (types.some((type) => type.startsWith('image/') || type === 'text/event-stream')) return ''
+  const inputs = parameters
+    .filter((each) => each.in !== 'header')
+    .map(({ name, in: place, required, example = '' }) => {
+      const value = place === 'path' ? escaped(example) : ''
+      return `<label>${escaped(name)} <input name="${escaped(name)}" data-in="${place}" value="${value}"${required ? ' required' : ''} autocomplete="off"></label>`
+    })
+  const body = operation.requestBody
+    ? `<label>Body <textarea name="body" rows="8" spellcheck="false">${escaped(JSON.stringify(bodyExample(operation) ?? {}, null, 2))}</textarea></label>`
+    : ''
+  return `<h4>Try it</h4><form class="try" data-method="${method}" data-path="${escaped(path)}" aria-label="Try ${operationId}">${inputs.join('')}${body}
+<button type="submit">Send</button><output></output></form>`
+}

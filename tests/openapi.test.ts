@@ -1,0 +1,241 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectralCore from '@stoplight/spectral-core'
+import { oas } from '@stoplight/spectral-rulesets'
+import { errorTable, operationExamples, type Route, type RouteName, routes, WebhookPayload } from '@tocsin/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { standardBody } from '../server/src/engine/destinations/webhook-body.ts'
+import { type Harness, harness } from './harness/index.ts'
+
+type Media = { schema: Record<string, unknown>; examples?: Record<string, { value: unknown }>; example?: unknown }
+type Answer = { description: string; headers?: Record<string, unknown>; content?: Record<string, Media> }
+type Parameter = { name: string; in: string; description: string; example?: string }
+type Operation = {
+  operationId: RouteName
+  summary: string
+  description: string
+  tags: string[]
+  parameters: Parameter[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, Answer>
+}
+type Document = {
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
+  components: { schemas: Record<string, Record<string, unknown>> }
+}
+
+let house: Harness
+let text: string
+let document: Document
+let operations: [RouteName, Route, Operation][]
+beforeAll(async () => {
+  house = await harness()
+  text = await (await fetch(`${house.url}/api/openapi.json`)).text()
+  document = JSON.parse(text)
+  operations = (Object.entries<Route>(routes) as [RouteName, Route][]).map(([name, route]) => {
+    const found = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+    if (!found) throw new Error(`${name} is missing`)
+    return [name, route, found]
+  })
+})
+afterAll(() => house.close())
+
+describe('the rules of the usual linters', () => {
+  test('Redocly recommended', async () => {
+    // The specification has paths such as /api/projects/by-link/:token: a fixed segment goes before a name.
+    const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } })
+    const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  test('Spectral OAS', async () => {
+    const spectral = new spectralCore.Spectral()
+    spectral.setRuleset({ extends: [[{ ...oas, extends: [] }, 'recommended']] })
+    const problems = await spectral.run(JSON.parse(text))
+    expect(problems.map(({ code, path }) => `${code}: ${path.join('/')}`)).toEqual([])
+  })
+})
+
+describe('every operation', () => {
+  test('has a description that says more than its summary', () => {
+    const short = operations.filter(([, , { summary, description }]) => description.length <= summary.length)
+    expect(short.map(([name]) => name)).toEqual([])
+  })
+
+  test('declares answers below 500 with the error body and an example for each code', () => {
+    for (const [name, , { responses }] of operations) {
+      const refusals = Object.entries(responses).filter(([status]) => /^4\d\d$/.test(status) || /^5\d\d$/.test(status))
+      expect([name, refusals.length > 0]).toEqual([name, true])
+      for (const [status, { content }] of refusals) {
+        expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Error' })
+        for (const code of Object.keys(content?.['application/json']?.examples ?? {}))
+          expect([code, errorTable[code as keyof typeof errorTable].status]).toEqual([code, Number(status)])
+      }
+    }
+  })
+
+  test('describes its parameters and names its preconditions', () => {
+    for (const [name, { method, auth }, { parameters, responses }] of operations) {
+      expect(parameters.filter(({ description }) => description === '').map((each) => `${name}.${each.name}`)).toEqual(
+        [],
+      )
+      const sent = parameters.filter((each) => each.in === 'header').map((each) => each.name)
+      const changes = ['PUT', 'PATCH', 'DELETE'].includes(method)
+      expect([name, sent.includes('If-Match'), '412' in responses]).toEqual([name, changes, changes])
+      expect([name, sent.includes('Idempotency-Key')]).toEqual([name, method === 'POST' && auth === 'account'])
+      if (method === 'PUT') expect(sent).toContain('If-None-Match')
+    }
+  })
+
+  test('belongs to a group that is described', () => {
+    const described = document.tags.map(({ name }) => name)
+    for (const [, , { tags }] of operations) for (const tag of tags) expect(described).toContain(tag)
+  })
+
+  test('takes a body that has a name', () => {
+    const nameless = operations.filter(([, { body }, { requestBody }]) => {
+      const schema = requestBody?.content['application/json']?.schema
+      return body && !(schema && '$ref' in schema)
+    })
+    expect(nameless.map(([name]) => name)).toEqual([])
+  })
+})
+
+test('no schema of an answer refuses further fields', () => {
+  const closed = new Set<string>()
+  const visit = (value: unknown, seen: Set<string>): boolean => {
+    if (typeof value !== 'object' || value === null) return false
+    if ('additionalProperties' in value && value.additionalProperties === false) return true
+    return Object.values(value).some((inner) => {
+      const name = typeof inner === 'string' ? /^#\/components\/schemas\/(.+)$/.exec(inner)?.[1] : undefined
+      if (name === undefined) return visit(inner, seen)
+      if (seen.has(name)) return false
+      seen.add(name)
+      return visit(document.components.schemas[name], seen)
+    })
+  }
+  for (const [name, , { responses }] of operations)
+    if (Object.values(responses).some((answer) => visit(answer, new Set()))) closed.add(name)
+  expect([...closed]).toEqual([])
+})
+
+test('definitions in answers are typed', () => {
+  const { schemas } = document.components
+  expect(JSON.stringify(schemas.TriggerDraftView)).toContain('#/components/schemas/LooseTriggerSpec')
+  for (const [name, field] of [
+    ['LooseTriggerSpec', 'abiFragment'],
+    ['LooseProvider', 'queryParams'],
+    ['LooseCanonicalTransform', 'rawSource'],
+    ['LoosePolicy', 'cooldown'],
+  ] as const)
+    expect([name, JSON.stringify(schemas[name]).includes(`"${field}":`)]).toEqual([name, true])
+})
+
+test('streams are server-sent events', () => {
+  const stream = operations.find(([name]) => name === 'streamEvents')?.[2].responses['200']
+  expect(Object.keys(stream?.content ?? {})).toEqual(['text/event-stream'])
+})
+
+describe('the webhooks', () => {
+  test('describe the body that is delivered', () => {
+    const context = {
+      alertId: 'a1',
+      subscription: 's1',
+      workspace: 'acme',
+      project: 'acme.p',
+      trigger: 'acme.p.t',
+      severity: 'info' as const,
+      state: null,
+      backfilled: false,
+      rawJson: '{"value":"1"}',
+      humanJson: '{}',
+      createdAt: new Date(0),
+    }
+    const types = (['alert', 'retraction', 'test'] as const).map((kind) => {
+      const body = JSON.parse(standardBody({ kind, messageJson: '{"title":"T"}', context }))
+      expect(WebhookPayload.parse(body)).toEqual(body)
+      return body.type
+    })
+    const resolved = {
+      ...context,
+      state: 'resolved' as const,
+      resolves: 'a0',
+      durationMs: 5,
+      source: 's',
+      block: { number: 1, hash: '0x' },
+    }
+    const last = JSON.parse(standardBody({ kind: 'alert', messageJson: '{"title":"T"}', context: resolved }))
+    expect(WebhookPayload.parse(last)).toEqual(last)
+    expect([...types, last.type].sort()).toEqual(Object.keys(document.webhooks).sort())
+  })
+})
+
+test('all references resolve', () => {
+  const references = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] ?? '')
+  for (const id of new Set(references)) expect(document.components.schemas).toHaveProperty(id)
+})
+
+test('the reference page has every operation and loads only its own style and script', async () => {
+  const response = await fetch(`${house.url}/api/docs`)
+  const page = await response.text()
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+  const loaded = [...page.matchAll(/<(?:link|script|img|iframe|source)[^>]*(?:href|src)="([^"]*)"/g)].map(
+    ([, url]) => url,
+  )
+  expect(loaded).toEqual(['/api/docs/reference.css', '/api/docs/reference.js'])
+  expect(page).not.toMatch(/<style|<script>| style="| on\w+="/)
+  for (const path of loaded) expect((await fetch(`${house.url}${path}`)).status).toBe(200)
+  for (const name of Object.keys(routes)) expect(page).toContain(`id="${name}"`)
+  for (const code of Object.keys(errorTable)) expect(page).toContain(`id="error-${code}"`)
+})
+
+describe('the examples', () => {
+  test('can be sent as they are, one after the other, and their answers fit the document', async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(document, 'document')
+    let token = ''
+    const sent: string[] = []
+    for (const operation of inOrder()) {
+      const response = await send(operation, token)
+      const body: unknown = await response.json()
+      expect([operation.operationId, response.status, body]).toEqual([operation.operationId, 200, body])
+      if (operation.operationId === 'signUp') token = (body as { token: string }).token
+      const answer = operation.responses['200']?.content?.['application/json']
+      if (answer?.example !== undefined) expect(body).toEqual(answer.example)
+      const check = ajv.compile(absolute(answer?.schema))
+      expect([operation.operationId, check(body), check.errors]).toEqual([operation.operationId, true, null])
+      sent.push(operation.operationId)
+    }
+    expect(sent.length).toBeGreaterThan(20)
+  })
+})
+
+/** The operations with examples, in the order in which one builds on the other. */
+function inOrder(): Operation[] {
+  return Object.keys(operationExamples).flatMap((name) => {
+    const found = operations.find(([each]) => each === name)?.[2]
+    return found ? [found] : []
+  })
+}
+
+/** Sends what the document shows: the example of the body, and the examples of the parameters in the path. */
+function send({ operationId, parameters, requestBody }: Operation, token: string): Promise<Response> {
+  const { method, path } = routes[operationId]
+  const filled = path.replace(/:(\w+)/g, (_, name) => parameters.find((each) => each.name === name)?.example ?? '')
+  const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {})
+  return fetch(`${house.url}${filled}`, {
+    method,
+    headers: {
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+      ...(example && { 'content-type': 'application/json' }),
+    },
+    ...(example && { body: JSON.stringify(example.value) }),
+  })
+}
+
+/** The same schema with references into the document. */
+function absolute(schema: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'))
+}
