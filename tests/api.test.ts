@@ -193,7 +193,8 @@ test('a cursor that no page of the list returned is refused or gives a page, als
   const byNumber = ['/api/alerts', '/api/subscriptions', '/api/projects/:fullname/templates']
   for (const { path } of lists)
     for (const key of strange) {
-      const url = path.replace(':fullname', 'acme.listed').replace(':workspace', 'acme')
+      const fullname = path.startsWith('/api/workspaces/') ? 'acme' : 'acme.listed'
+      const url = path.replace(':fullname', fullname).replace(':workspace', 'acme')
       const response = await call(`${url}?cursor=${Buffer.from(key).toString('base64url')}`)
       const isRefused =
         path === '/api/project-transfer-requests' || (byNumber.includes(path) && !/^\d{1,18}$/.test(key))

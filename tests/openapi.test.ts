@@ -15,6 +15,7 @@ type Operation = {
   summary: string
   description: string
   tags: string[]
+  'x-scopes'?: string[]
   parameters: Parameter[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, Answer>
@@ -86,6 +87,13 @@ describe('every operation', () => {
       expect([name, sent.includes('If-Match'), '412' in responses]).toEqual([name, changes, changes])
       expect([name, sent.includes('Idempotency-Key')]).toEqual([name, method === 'POST' && auth === 'account'])
       if (method === 'PUT') expect(sent).toContain('If-None-Match')
+    }
+  })
+
+  test('names the scopes that a token needs', () => {
+    for (const [name, route, operation] of operations) {
+      const scopes = route.auth === 'account' && route.scopes !== 'any' ? route.scopes : undefined
+      expect([name, operation['x-scopes']]).toEqual([name, scopes])
     }
   })
 

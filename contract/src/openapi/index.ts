@@ -61,6 +61,7 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
+    'x-scopes': scopeTable,
     description: [
       'A personal access token, a session token, or a token of the configured identity provider.',
       'A personal access token has scopes, and each operation names the one that it needs:',

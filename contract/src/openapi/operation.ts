@@ -16,9 +16,10 @@ export function operation(name: RouteName, route: Route, schemas: Schemas): Json
   return {
     operationId: name,
     summary: route.summary,
-    description: operationTexts[name].description,
+    description: descriptionOf(name, route),
     tags: [route.noun],
     security: securityOf(route),
+    ...(scopesOf(route).length > 0 && { 'x-scopes': scopesOf(route) }),
     parameters: [
       ...pathParameters(name, route, example),
       ...queryParameters(name, route, schemas),
@@ -34,14 +35,21 @@ function isCacheable(name: RouteName): boolean {
   return name === 'getTemplateHelpers' || name === 'getFileSchema'
 }
 
-/**
- * A bearer token with one of the scopes, or the cookie of a browser session, which needs the CSRF token for changes. A
- * session has all scopes.
- */
-function securityOf(route: Route): Json[] {
-  if (route.auth === 'none') return []
-  const bearers = route.scopes === 'any' ? [{ bearer: [] }] : route.scopes.map((scope) => ({ bearer: [scope] }))
-  return [...bearers, route.method === 'GET' ? { session: [] } : { session: [], csrf: [] }]
+/** A bearer token, or the cookie of a browser session, which needs the CSRF token for changes. */
+function securityOf({ auth, method }: Route): Json[] {
+  if (auth === 'none') return []
+  return [{ bearer: [] }, method === 'GET' ? { session: [] } : { session: [], csrf: [] }]
+}
+
+/** OpenAPI knows scopes of OAuth alone, so those of our tokens are an extension, and a sentence of the description. */
+function scopesOf(route: Route): readonly string[] {
+  return route.auth === 'account' && route.scopes !== 'any' ? route.scopes : []
+}
+
+function descriptionOf(name: RouteName, route: Route): string {
+  const scopes = scopesOf(route).map((scope) => `\`${scope}\``)
+  const { description } = operationTexts[name]
+  return scopes.length > 0 ? `${description} A token needs the scope ${scopes.join(' or ')}.` : description
 }
 
 function pathParameters(name: RouteName, route: Route, example: Example | undefined): Json[] {

@@ -29,6 +29,7 @@ export const accountTexts: TextsOf<typeof accountRoutes> = {
   createToken: {
     description:
       'Creates a token for scripts and other programs. Only this answer holds the token: store it now. Without `expiresAt` the token does not expire. `scopes` limits what it may do, and `workspace` binds it to one workspace. A token cannot create one that may do more than itself.',
+    refusals: ['not_found'],
   },
   deleteToken: {
     description:
