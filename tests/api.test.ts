@@ -249,6 +249,8 @@ describe('rate limits', () => {
     expect(left).toEqual(['4', '3', '2', '1', '0'])
     const over = await fetch(`${strict.url}/api/me`, { headers })
     expect([over.status, over.headers.get('ratelimit-limit')]).toEqual([429, '5'])
+    expect(over.headers.get('ratelimit-policy')).toBe('"account";q=5;w=60')
+    expect(over.headers.get('ratelimit')).toMatch(/^"account";r=0;t=\d+$/)
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
     for (let i = 0; i < 2; i++) expect((await fetch(`${strict.url}/api/me`)).status).toBe(401)
     expect((await fetch(`${strict.url}/api/template-helpers`)).status).toBe(429)
@@ -303,6 +305,82 @@ describe('health, metrics and API reference', () => {
     const metrics = await (await fetch(`${house.url}/metrics`)).text()
     expect(metrics).toContain('tocsin_http_request_duration_seconds_bucket')
     expect((await house.nobody.getTemplateHelpers()).templating.helpers[0]).toMatchObject({ name: 'if', block: true })
+  })
+})
+
+describe('compressed answers', () => {
+  const encodingOf = async (path: string, accepted: string) => {
+    const response = await fetch(`${house.url}${path}`, {
+      headers: { authorization: `Bearer ${ann.token}`, 'accept-encoding': accepted },
+    })
+    expect(JSON.parse(await response.text())).toBeDefined()
+    return [response.headers.get('content-encoding'), response.headers.get('vary')]
+  }
+
+  test('a large answer is compressed as the caller accepts it', async () => {
+    const vary = 'Accept-Encoding'
+    for (const path of ['/api/openapi.json', '/api/triggers/core/actions', '/api/template-helpers']) {
+      expect(await encodingOf(path, 'gzip, br')).toEqual(['br', vary])
+      expect(await encodingOf(path, 'br;q=0, gzip')).toEqual(['gzip', vary])
+      expect(await encodingOf(path, '*;q=0.5')).toEqual(['br', vary])
+      expect(await encodingOf(path, 'identity')).toEqual([null, vary])
+    }
+  })
+
+  test('a small answer is not compressed, and neither is one that can show a secret', async () => {
+    expect(await encodingOf('/api/health', 'gzip')).toEqual([null, 'Accept-Encoding'])
+    const title = 'a'.repeat(200)
+    const labels = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`l${index}`, title]))
+    const fullname = 'compressed'
+    await ann.saveWorkspace({ fullname, body: { fullname, labels } })
+    expect(await encodingOf(`/api/workspaces/${fullname}`, 'gzip')).toEqual([null, null])
+  })
+})
+
+describe('conditional requests for public data', () => {
+  test.each(['/api/openapi.json', '/api/docs', '/api/template-helpers', '/api/schemas/trigger.json'])(
+    '%s answers 304 to a caller who has its content',
+    async (path) => {
+      const first = await fetch(`${house.url}${path}`)
+      const etag = first.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^W\/"/)
+      const again = await fetch(`${house.url}${path}`, { headers: { 'if-none-match': `"other", ${etag}` } })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      expect((await fetch(`${house.url}${path}`, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+    },
+  )
+})
+
+describe('problem details', () => {
+  const ask = async (accept: string) => {
+    const response = await fetch(`${house.url}/api/me`, { headers: { accept, 'x-request-id': 'request-0001' } })
+    return { response, body: (await response.json()) as Record<string, unknown> }
+  }
+
+  test('an error has the form of RFC 9457 for callers who accept it', async () => {
+    const { response, body } = await ask('application/problem+json')
+    expect(response.status).toBe(401)
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(response.headers.get('vary')).toContain('Accept')
+    expect(body).toMatchObject({
+      type: '/api/docs#error-unauthenticated',
+      status: 401,
+      code: 'unauthenticated',
+      instance: 'urn:tocsin:request:request-0001',
+      requestId: 'request-0001',
+      details: {},
+    })
+  })
+
+  test.each([
+    '*/*',
+    'application/json',
+    'application/json, application/problem+json;q=0.5',
+    'application/problem+json;q=0',
+  ])('it has the form of the specification for Accept: %s', async (accept) => {
+    const { response, body } = await ask(accept)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(body).toMatchObject({ error: { code: 'unauthenticated' } })
   })
 })
 

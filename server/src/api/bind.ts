@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Issue, issuesOf, overLimits, type Route, type RouteName, routes } from '@tocsin/contract'
+import { type ErrorBody, type Issue, issuesOf, overLimits, type Route, type RouteName, routes } from '@tocsin/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod'
 import type { Identify, Identity } from '../domain/accounts/index.ts'
@@ -11,16 +11,20 @@ import type { Context, Handler, PublishSourceEvent } from '../domain/handler.ts'
 import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { TestLimits } from '../domain/test-limits.ts'
+import { isObject } from '../engine/base/is-object.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OpenStore, Store } from '../store/index.ts'
+import { prefersType } from './accept.ts'
 import { authenticate, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
 import { toRefusal } from './errors.ts'
 import { resultReply, streamReply, wantsEvents } from './events.ts'
 import { acceptForms } from './forms.ts'
 import type { Handlers } from './handlers.ts'
+import { addVary } from './headers.ts'
 import { type HttpReply, refusalReply, toHttpReply } from './http-reply.ts'
 import { onceInTransaction, onceWithClaim } from './idempotency.ts'
+import { problemOf, problemType } from './problem.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
 import { requireAccess } from './require-access.ts'
 
@@ -91,7 +95,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteNa
   const usage = identity
     ? binding.limits.accounts.spend(identity.account.id, binding.rates.accountPerMinute, request.startedAt)
     : binding.limits.addresses.spend(addressKey(request.ip), binding.rates.addressPerMinute, request.startedAt)
-  reply.headers(rateHeaders(usage))
+  reply.headers(rateHeaders(identity ? 'account' : 'address', usage))
   requireRate(usage)
   if (route.auth === 'none') return
   if (!identity) throw new Refusal('unauthenticated')
@@ -205,5 +209,17 @@ export function send(reply: FastifyReply, content: HttpReply): FastifyReply {
   reply.code(content.status).headers(content.headers)
   if (content.body === undefined) return reply.send()
   if (Buffer.isBuffer(content.body) || content.body instanceof Readable) return reply.send(content.body)
+  if (isErrorBody(content.body)) return sendError(reply, content.body)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(content.body))
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return isObject(body) && isObject(body.error) && Object.keys(body).length === 1
+}
+
+/** A caller that accepts problem details gets the same error in that form. */
+function sendError(reply: FastifyReply, body: ErrorBody): FastifyReply {
+  addVary(reply, 'Accept')
+  if (prefersType(reply.request, problemType)) return reply.type(problemType).send(JSON.stringify(problemOf(body)))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

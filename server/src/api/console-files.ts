@@ -4,6 +4,8 @@ import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
+import { acceptedEncoding, type Encoding, encodings } from './accept.ts'
+import { addVary } from './headers.ts'
 
 const builtFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 /** The build writes this text where the nonce goes. */
@@ -14,7 +16,6 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
-type Encoding = 'br' | 'gzip'
 type BuiltFile = { type: string; bytes: Buffer; packed: Partial<Record<Encoding, Buffer>> }
 type Built = { page: string; files: Map<string, BuiltFile> }
 
@@ -69,20 +70,15 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, path: string, file: BuiltFile): FastifyReply {
-  const encoding = chosenEncoding(request, file)
+  const offered = encodings.filter((each) => file.packed[each] !== undefined)
+  const encoding = acceptedEncoding(request, offered)
+  addVary(reply, 'Accept-Encoding')
   const isForever = path.startsWith('/assets/')
   reply.headers({
     'cache-control': isForever ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
-    vary: 'Accept-Encoding',
     ...(encoding && { 'content-encoding': encoding }),
   })
   return reply.type(file.type).send((encoding && file.packed[encoding]) ?? file.bytes)
-}
-
-function chosenEncoding(request: FastifyRequest, { packed }: BuiltFile): Encoding | undefined {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const takes = (encoding: Encoding) => new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted)
-  return (['br', 'gzip'] as const).find((encoding) => packed[encoding] && takes(encoding))
 }
 
 function readBuilt(folder: string): Built | undefined {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../domain/settings.ts'
 
 const exposed =
-  'ETag, Link, Retry-After, X-Request-Id, X-API-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
+  'ETag, Link, Retry-After, X-Request-Id, X-API-Version, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
 const allowed =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, X-CSRF-Token'
 
@@ -34,7 +34,7 @@ export function addHeaders(app: FastifyInstance, fixed: Record<string, string>, 
  * true for a preflight request, which ends here.
  */
 function allowCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
-  reply.header('vary', 'Origin')
+  addVary(reply, 'Origin')
   const origin = request.headers.origin
   if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return false
   reply.header('access-control-allow-origin', origin)
@@ -49,4 +49,10 @@ function allowCors(request: FastifyRequest, reply: FastifyReply, origins: readon
     })
     .send()
   return true
+}
+
+/** Adds a request header on which the response depends, beside those that are named already. */
+export function addVary(reply: FastifyReply, name: string): void {
+  const named = reply.getHeader('vary')
+  reply.header('vary', named === undefined ? name : `${String(named)}, ${name}`)
 }

@@ -13,6 +13,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { OpenStore } from '../store/index.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
+import { addCompression } from './compress.ts'
 import { addConfirmPage } from './confirm-page.ts'
 import { addConsole } from './console-files.ts'
 import { clearedCookies, sessionCookies } from './cookies.ts'
@@ -24,6 +25,7 @@ import { addHeaders, fixedHeaders } from './headers.ts'
 import { type HttpReply, refusalReply } from './http-reply.ts'
 import { parseJsonBody } from './json-body.ts'
 import { addMetrics } from './metrics.ts'
+import { addNotModified } from './not-modified.ts'
 import { makeRateLimits } from './rate-limits.ts'
 import { addRequestLog } from './request-log.ts'
 import { systemHandlers } from './system.ts'
@@ -62,6 +64,8 @@ export function buildApi(options: ApiOptions): Api {
   const app = makeApp(options, fixed)
   const system = systemHandlers(options.store)
   addHeaders(app, fixed, options.corsOrigins)
+  addNotModified(app)
+  addCompression(app)
   addRequestLog(app, options.log, options.metrics.meter)
   addRefusals(app, options.log)
   app.removeAllContentTypeParsers()

@@ -40,8 +40,11 @@ function forgetOver(windows: Map<string, Window>, nowMs: number): void {
   if (windows.size >= keysMax) windows.clear()
 }
 
-export function rateHeaders(usage: RateUsage): Record<string, string> {
+/** `policy` says what is counted. The first two headers are those of the current IETF draft, the others of its older versions. */
+export function rateHeaders(policy: 'account' | 'address', usage: RateUsage): Record<string, string> {
   return {
+    'ratelimit-policy': `"${policy}";q=${usage.limit};w=${windowMs / 1000}`,
+    ratelimit: `"${policy}";r=${usage.remaining};t=${usage.resetSeconds}`,
     'ratelimit-limit': String(usage.limit),
     'ratelimit-remaining': String(usage.remaining),
     'ratelimit-reset': String(usage.resetSeconds),
