@@ -1,6 +1,7 @@
 /** The pages of `docs/reference/`. They are made from the contract and the code's own tables, so they say what these say. */
 import { type FileKind, fileKinds, fileSchema, type Route, routes, scopeTable, templateHelpers } from '@tocsin/contract'
 import { coreActions } from '../../server/src/domain/triggers/core-actions/index.ts'
+import { cookbookParts } from './cookbook-page.ts'
 import { type Section, sectionsOf } from './schema-section.ts'
 
 const madeBy = '<!-- Made by `npm run reference`. Edit the contract, not this file. -->'
@@ -10,6 +11,7 @@ export function referencePages(): Map<string, string> {
   const kinds = fileKinds.map((kind) => [`${kind}.md`, kindPage(kind)] as const)
   return new Map([
     ...kinds,
+    ['cookbook.md', page('Cookbook', cookbookParts())],
     ['helpers.md', helpersPage()],
     ['actions.md', actionsPage()],
     ['operations.md', operationsPage()],

@@ -1,0 +1,44 @@
+import { cpSync, globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BodyInput, Routes } from '@tocsin/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { makeWorkbench, type Workbench } from './harness/cli.ts'
+import { type Harness, type Person, sharedHarness } from './harness/index.ts'
+
+/** Every recipe of the cookbook can be applied, fires on its sample and stays silent on the other one. */
+const folder = fileURLToPath(new URL('../docs/cookbook/', import.meta.url))
+const names = globSync('triggers/*.yaml', { cwd: folder }).map((file) => basename(file, '.yaml'))
+const read = <T>(kind: string, name: string): T => parse(readFileSync(`${folder}${kind}/${name}.yaml`, 'utf8'))
+
+type Sample = { item: Record<string, unknown>; raw: Record<string, unknown>; silent?: Record<string, unknown> }
+
+let house: Harness
+let ann: Person
+let bench: Workbench
+beforeAll(async () => {
+  house = await sharedHarness()
+  ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'docs', body: { fullname: 'docs' } })
+  bench = makeWorkbench({ TOCSIN_URL: house.url, TOCSIN_TOKEN: ann.token })
+  cpSync(folder, bench.folder, { recursive: true })
+})
+afterAll(() => bench.remove())
+
+test('the folder is applied as it is, and a second plan is empty', async () => {
+  expect(await bench.inside('apply', '--yes')).toMatchObject({ code: 0 })
+  expect(await bench.inside('plan')).toMatchObject({ code: 0, out: expect.stringContaining('No changes') })
+})
+
+test.each(names)('%s fires on its sample, and only there', async (name) => {
+  const { triggerSpec, conditions, activation, transform, outputSchema } = read<BodyInput<Routes['saveTrigger']>>(
+    'triggers',
+    name,
+  )
+  const { item, raw, silent } = read<Sample>('samples', name)
+  const definition = { triggerSpec, conditions, activation, transform, outputSchema, providers: [] }
+  const run = (input: Record<string, unknown>) => ann.previewTrigger({ body: { ...definition, input } })
+  expect(await run(item)).toMatchObject({ valid: true, issues: [], output: { raw } })
+  if (silent) expect(await run({ ...item, ...silent })).toMatchObject({ valid: true, output: null })
+})
