@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { type CliResult, makeWorkbench, type Workbench } from './harness/cli.ts'
 import { customSource, type Harness, harness, project, type Team, trigger } from './harness/index.ts'
+import { hasTerminal, startOnTerminal } from './harness/terminal.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 
 /** Past blocks of a real node: amounts 1 to 5, one per block. */
@@ -80,6 +81,18 @@ test('backtest and trigger test run the definition of the folder', async () => {
   const latest = await bench.inside('trigger', 'test', fullname, '--json')
   expect(json(latest).output.raw).toMatchObject({ amount: '5' })
 })
+
+test.runIf(hasTerminal())(
+  'a backtest on a terminal shows how far it is, and its result has no trace of that',
+  async () => {
+    const backtest = startOnTerminal(bench, 'backtest', fullname, '--from', String(first), '--to', String(first + 4))
+    expect(await backtest.exitCode).toBe(0)
+    // Each line of progress replaces the one before.
+    const lines = backtest.raw().split('\r\u001b[K')
+    expect(lines.slice(0, -1).filter((line) => /^chaincorp\.app\.moved: block \d of 5$/.test(line))).not.toEqual([])
+    expect(lines.at(-1)).toMatch(/^chaincorp\.app\.moved: fired 3 times in 5 blocks/)
+  },
+)
 
 test('tests of definitions pass and fail on the source, and on recordings without it', async () => {
   bench.write(

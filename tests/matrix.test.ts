@@ -235,7 +235,7 @@ test.each(scoped)(
     const args = needsRecord
       ? await calls[name](team.owner)
       : { fullname: 'acme.p', workspace: 'acme', id: 'x', ...body }
-    const answer = await answerOf(bound, name, { entryId: 'x', asset: 'x', name: 'x', ...(args as object) })
+    const answer = await answerOf(bound, name, { entryId: 'x', asset: 'x', name: 'x', stack: 'x', ...(args as object) })
     if (route.method === 'GET' && answer !== 'insufficient_scope') expect(JSON.stringify(answer)).not.toContain('acme')
     else if (!withoutWorkspace.includes(name)) expect(answer).toBe('insufficient_scope')
   },

@@ -6,7 +6,13 @@ import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runQuietly } from '../scripts/child.mjs'
 import { customSource, sharedHarness } from './harness/index.ts'
-import { findOldestNode, installOtherRuntimes, installPackages, type UserProject } from './harness/packages.ts'
+import {
+  findNode22,
+  findOldestNode,
+  installOtherRuntimes,
+  installPackages,
+  type UserProject,
+} from './harness/packages.ts'
 
 let project: UserProject
 // The compiler has much to do on a busy machine.
@@ -80,9 +86,9 @@ test.each(['Node 20', 'the Node of the service'])(
 )
 
 test.runIf(process.env.OTHER_RUNTIMES)(
-  'the packages and the examples run on Deno and Bun',
+  'the packages and the examples run on Node 22, Deno and Bun',
   async () => {
-    for (const command of await installOtherRuntimes(project)) {
+    for (const command of [[await findNode22()], ...(await installOtherRuntimes(project))]) {
       expect(await project.run(command, writeMain(), await environment())).toMatch(/\nok not_found 404 1\n$/)
     }
   },
@@ -99,7 +105,14 @@ test.each(['Node 20', 'the Node of the service'])('the command runs on %s', asyn
   expect(files.filter((file) => file.endsWith('.ts'))).toEqual([])
 })
 
+test('npx runs the command from its tarball', async () => {
+  const out = await project.npx('tocsin', '--version')
+  const { version } = JSON.parse(readFileSync(join(project.folder, 'node_modules/@tocsin/cli/package.json'), 'utf8'))
+  expect(out.trim()).toBe(version)
+})
+
 test.each([
+  ['node16', 'node16'],
   ['nodenext', 'nodenext'],
   ['esnext', 'bundler'],
 ])(

