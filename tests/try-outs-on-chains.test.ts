@@ -501,6 +501,22 @@ describe('Substrate', () => {
     expect(await verify('substrate', node.url)).toMatchObject({ ok: true })
   })
 
+  test('the core action for a balance reads it at the block of the item', async () => {
+    const { actions } = await ann.listCoreActions()
+    const action = actions.find(({ type }) => type === 'substrate_balance')
+    const { number } = await node.transfer(node.ann, node.bob, 5_000_000_000n)
+    const { triggerSpec, inputs, providers, outputSchema, transform } = action ?? {}
+    const spec = { ...triggerSpec, dataSource: 'acme.substrate', every: 1 }
+    const body = { ...parts, inputs: { account: node.bob.address, decimals: 9 }, providers, outputSchema, transform }
+    const balanceAt = async (block: number) => {
+      const result = await ann.testTriggerBlock({ body: { ...body, triggerSpec: spec, block } })
+      expect(result).toMatchObject({ valid: true, issues: [] })
+      return Number((result.output as { raw: { balance: string } }).raw.balance)
+    }
+    expect((await balanceAt(number)) - (await balanceAt(number - 1))).toBeCloseTo(5)
+    expect(inputs).toHaveProperty('account')
+  })
+
   test('pallets are described by the metadata of the chain, and become drafts that run', async () => {
     const source = 'acme.substrate'
     expect(await ann.getSubstrateSource({ query: { source } })).toEqual({ ss58Prefix: expect.any(Number) })

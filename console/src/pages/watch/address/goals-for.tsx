@@ -16,7 +16,7 @@ const titles: Record<GoalName, string> = {
 const goalsOf: Record<Source['kind'], GoalName[]> = {
   evm: ['wallet', 'balance', 'contract'],
   solana: ['wallet', 'contract'],
-  substrate: ['wallet', 'staking', 'governance'],
+  substrate: ['wallet', 'balance', 'staking', 'governance'],
 }
 
 type GoalsForProps = { source: Source; address: string }

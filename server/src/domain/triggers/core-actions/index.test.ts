@@ -43,6 +43,7 @@ test('the catalogue has one entry per type and fits its reply', () => {
     ...['price_bound', 'price_stale', 'nothing_happened', 'too_many', 'new_block', 'governor_event'],
     ...[
       'balances_transfer',
+      'substrate_balance',
       'staking_reward',
       'staking_slash',
       'governance_vote',
@@ -106,6 +107,7 @@ const providersData: Record<string, Record<string, unknown>> = {
   contract_value_change: { value: '5' },
   native_balance: { block: '0x1', balance: '0xde0b6b3a7640000' },
   token_balance: { token: { symbol: 'TKN', decimals: 6 }, balance: '5' },
+  substrate_balance: { account: { data: { free: '25000000000' } } },
   uniswap_v2_swap: { token0: ann, token1: bob },
   uniswap_v3_swap: { token0: ann, token1: bob },
   price_bound: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
@@ -184,6 +186,7 @@ const shown: Record<string, [string, string]> = {
   native_balance: [`${shortBob} has 1 ETH`, 'https://etherscan.io/block/1'],
   token_balance: [`${shortBob} has 0.000005 TKN`, 'https://etherscan.io/block/1'],
   balances_transfer: ['0.000000001 DOT from vitalik to vitalik', 'https://polkadot.subscan.io/block/1'],
+  substrate_balance: [`${shortBob} has 2.5 DOT`, 'https://polkadot.subscan.io/block/1'],
   staking_reward: ['0.000000001 DOT for vitalik', 'https://polkadot.subscan.io/block/1'],
   staking_slash: ['vitalik lost 0.000000001 DOT', 'https://polkadot.subscan.io/block/1'],
   spl_transfer: ['0.00001 USDC by Tokenk…Q5DA', `https://solscan.io/tx/${signature}`],

@@ -14,7 +14,7 @@ import {
 } from './evm-values.ts'
 import { governorEvent, referendumSubmitted, stakingSlash } from './governance.ts'
 import { anchorEvent, solanaInstruction, splTransfer } from './solana.ts'
-import { balancesTransfer, governanceVote, stakingReward, substrateCall } from './substrate.ts'
+import { balancesTransfer, governanceVote, stakingReward, substrateBalance, substrateCall } from './substrate.ts'
 
 const timer: CoreAction = {
   type: 'timer',
@@ -51,6 +51,7 @@ export const coreActions: CoreAction[] = [
   newBlock,
   governorEvent,
   balancesTransfer,
+  substrateBalance,
   stakingReward,
   stakingSlash,
   governanceVote,

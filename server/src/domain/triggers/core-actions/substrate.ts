@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, blockLink, nullableText, ss58Address, transactionLink } from './fields.ts'
+import { at, balance, blockLink, decimalText, nullableText, ss58Address, transactionLink } from './fields.ts'
 
 const polkadotDecimals = 10
 const where = 'blockNumber: source.block.number, index: source.index'
@@ -31,6 +31,45 @@ export const balancesTransfer: CoreAction = {
     short: '{{token raw.amount token="native"}} from {{address raw.from}} to {{address raw.to}}',
     long: '{{token raw.amount token="native"}} from {{address raw.from}} to {{address raw.to}} in block {{raw.blockNumber}}',
     links: blockLink,
+  },
+}
+
+export const substrateBalance: CoreAction = {
+  type: 'substrate_balance',
+  title: 'Balance of an account',
+  description: 'Reads the free balance of an account in the native coin. The subscription sets the bound.',
+  kind: 'substrate',
+  triggerSpec: { type: 'substrate_block', dataSource: 'common.polkadot', every: 10 },
+  inputs: {
+    account: { ...ss58Address, description: 'The account' },
+    decimals: {
+      type: 'integer',
+      optional: true,
+      description: `Decimals of the coin (${polkadotDecimals} if not given)`,
+    },
+  },
+  filtersSchema: {},
+  providers: [
+    { id: 'account', type: 'substrate_storage', module: 'System', entry: 'Account', args: ['{{inputs.account}}'] },
+  ],
+  outputSchema: { raw: { account: ss58Address, balance: decimalText, units: 'string', blockNumber: 'integer' } },
+  transform: {
+    language: 'javascript',
+    rawSource: `const units = String(providers.account.data.free)
+return {
+  account: inputs.account,
+  balance: helpers.formatUnits(units, inputs.decimals ?? ${polkadotDecimals}),
+  units,
+  blockNumber: source.number,
+}`,
+  },
+  policy: { type: 'threshold', value: 'balance', below: '1' },
+  defaults: {
+    title: 'Balance',
+    short: '{{address raw.account}} has {{token raw.units token="native"}}',
+    long: '{{address raw.account}} has {{token raw.units token="native"}} in block {{raw.blockNumber}}',
+    links: blockLink,
+    severity: 'warning',
   },
 }
 

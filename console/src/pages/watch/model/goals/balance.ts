@@ -1,6 +1,6 @@
 import type { Choice, Goal } from '../goal.ts'
 import { groupThousands } from '../group-thousands.ts'
-import { coinName } from '../units.ts'
+import { coinDecimals, coinName } from '../units.ts'
 
 const coin: Choice = {
   value: 'coin',
@@ -15,6 +15,20 @@ const coin: Choice = {
       action: 'native_balance',
       what: 'balance',
       inputs: { account: subject },
+      policy: { type: 'threshold', value: 'balance', [side]: bound },
+    },
+  ],
+}
+
+/** A pallet stores the balance in the smallest unit, and the network says how many decimals it has. */
+const substrateCoin: Choice = {
+  ...coin,
+  about: 'How much of the native coin the account has, without what it has reserved.',
+  parts: ({ source, subject, side, bound }) => [
+    {
+      action: 'substrate_balance',
+      what: 'balance',
+      inputs: { account: subject, ...coinDecimals(source) },
       policy: { type: 'threshold', value: 'balance', [side]: bound },
     },
   ],
@@ -41,10 +55,15 @@ export const balance: Goal = {
   name: 'balance',
   title: 'Watch a balance',
   about: 'Too little or too much in an account',
+  note: 'On Solana networks balances are not read: watch the wallet to be told of its transfers.',
   kinds: {
     evm: {
       subject: { label: 'Account', example: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e' },
       choices: [coin, token],
+    },
+    substrate: {
+      subject: { label: 'Account', example: '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5' },
+      choices: [substrateCoin],
     },
   },
 }
