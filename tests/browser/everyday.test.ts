@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { addressList, customSource, project, trigger } from '../harness/index.ts'
+import { addressList, customSource, project, subscription, trigger } from '../harness/index.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
 import { checkLooks, expectDanger } from './harness/looks.ts'
@@ -283,4 +283,23 @@ test('a network shows its icon, else the first letter of its title', { timeout: 
   await saveDevnet({ meta: { title: 'Acme devnet', icons: { default: url } } })
   await page.reload()
   await page.getByRole('main').locator(`img[src="${url}"]`).first().waitFor()
+})
+
+test('the settings of a subscription are shown in words', { timeout: journeyMs }, async () => {
+  const { id } = await seeded.owner.createSubscription({
+    body: subscription('acme.pay.transfer', {
+      conditions: {
+        all: [
+          { param: 'amount', op: 'gte', value: '1000' },
+          { param: 'to', op: 'nin', value: ['0x1'] },
+        ],
+      },
+      overrides: { title: 'Large: {{raw.amount}}', severity: 'critical' },
+    }),
+  })
+  const page = await open(`/w/acme/subscriptions/${id}`)
+  const settings = page.getByRole('region', { name: 'Settings' })
+  await settings.getByText('amount is at least 1000 and to is none of 0x1').waitFor()
+  await settings.getByText('Large: {{raw.amount}}').waitFor()
+  expect(await settings.getByRole('term').allInnerTexts()).toEqual(['Only if', 'Title of the message', 'Severity'])
 })

@@ -150,6 +150,7 @@ test(
     )
     const page = await site.visit({ as: root })
     await openGoal(page, 'Watch a price')
+    await page.getByText(/price feeds, which are contracts on EVM networks\.$/).waitFor()
     const start = page.getByRole('button', { name: 'Start watching' })
     const field = page.getByRole('region', { name: 'What' }).getByLabel('Price feed')
     await start.click()
@@ -398,18 +399,43 @@ test(
         events: [{ name: 'Bought', discriminator: [...anchorHash('event:Bought')] }],
         types: [{ name: 'Bought', type: { kind: 'struct', fields: [{ name: 'amount', type: 'u64' }] } }],
       }
+      const buy = async (units: bigint) => {
+        const amount = Buffer.alloc(8)
+        amount.writeBigUInt64LE(units)
+        await chain.emit({ by: 'log' }, Buffer.concat([anchorHash('event:Bought'), amount]))
+        chain.produceBlock()
+      }
       await setIdl.anchor(chain, deflateSync(JSON.stringify(idl)))
-      chain.produceBlock()
+      for (const units of [12n, 34n]) await buy(units)
       await follow('ops.solana', { kind: 'solana', endpoints: [chain.url], meta: { title: 'Solana devnet' } })
-      const page = await site.visit({ as: root })
+      const page = await site.visit({ as: root, allows: /status of 400/ })
       await page.goto(`/w/ops/watch/address?source=ops.solana&address=${chain.emitter}`)
       await page.getByRole('heading', { name: 'shop' }).waitFor()
+      const bought = page
+        .getByRole('region', { name: 'What it does' })
+        .getByRole('listitem')
+        .filter({ hasText: 'Bought' })
+      await bought.getByText('2', { exact: true }).waitFor()
+      await bought.getByText('Latest: amount 34').waitFor()
+      await page.getByText(/^The numbers count the last \d+ blocks/).waitFor()
       await alertAtWebhook(page, 'Bought', 'ops.hook-solana')
-      const amount = Buffer.alloc(8)
-      amount.writeBigUInt64LE(55n)
-      await chain.emit({ by: 'log' }, Buffer.concat([anchorHash('event:Bought'), amount]))
-      chain.produceBlock()
+      await buy(55n)
       await hasAlertOf('Bought')
+
+      // A program without an IDL on the chain.
+      await page.goto('/w/ops/watch/address?source=ops.solana&address=9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin')
+      await page.getByText('Paste the interface', { exact: true }).click()
+      const pasted = page.getByRole('textbox', { name: 'Interface of the program' })
+      await pasted.fill('{"metadata":')
+      await page.getByRole('button', { name: 'Read it' }).click()
+      await page
+        .getByText(/not JSON|JSON/)
+        .first()
+        .waitFor()
+      await pasted.fill(JSON.stringify(idl))
+      await page.getByRole('button', { name: 'Read it' }).click()
+      await page.getByText('Its interface (IDL) is the one that you pasted.').waitFor()
+      await page.getByRole('button', { name: 'Alert me about Bought (event)' }).waitFor()
     } finally {
       await chain.close()
     }
@@ -423,11 +449,18 @@ test(
     const chain = await startSubstrateNode()
     try {
       await follow('ops.hub', { kind: 'substrate', endpoints: [chain.wsUrl], meta: { title: 'Asset Hub' } })
+      await chain.transfer(chain.ann, chain.bob, 20_000_000_000n)
       const page = await site.visit({ as: root })
       await page.goto('/w/ops/watch/address?source=ops.hub')
       await page.getByLabel('Pallet or account').first().fill('Balances')
       await page.getByRole('button', { name: 'Show', exact: true }).click()
       await page.getByRole('heading', { name: 'Balances' }).waitFor()
+      const [transfer] = await Promise.all([
+        page.getByRole('listitem').filter({ hasText: 'Transfer event' }).first(),
+        page.getByText(/^The numbers count the last \d+ blocks/).waitFor(),
+      ])
+      await transfer.getByText('1', { exact: true }).waitFor()
+      await transfer.getByText(/^Latest: from .*amount 2 /).waitFor()
       await alertAtWebhook(page, 'Transfer', 'ops.hook-substrate')
       const before = webhookAlerts().length
       await chain.transfer(chain.ann, chain.bob, 55n)

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { noResourceIssue } from '@tocsin/contract'
-import { JsonView } from '../../components/json-view.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -17,6 +16,7 @@ import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
 import { describeDelivery, describePolicy, readPolicy } from './model/policies.ts'
 import { describeHistory, isOwn, nameOf, type Subscription } from './model/subscription.ts'
+import { Settings } from './settings.tsx'
 import { SubscriptionActions } from './subscription-actions.tsx'
 import { TestSection } from './test-message/test-section.tsx'
 
@@ -112,23 +112,5 @@ function Health({ destination }: { destination: Resource | undefined }) {
         </Text>
       )}
     </>
-  )
-}
-
-/** Values and conditions as stored. */
-function Settings({ subscription: { values, inputs, conditions, overrides } }: { subscription: Subscription }) {
-  const given = values ?? inputs ?? {}
-  const isEmpty = Object.keys(given).length === 0
-  if (isEmpty && !conditions && !overrides)
-    return <Text c="dimmed">All alerts of the trigger. No filters are set.</Text>
-  return (
-    <JsonView
-      label="settings"
-      value={{
-        ...(!isEmpty && { [values ? 'values' : 'inputs']: given }),
-        ...(conditions ? { conditions } : {}),
-        ...(overrides && { overrides }),
-      }}
-    />
   )
 }

@@ -1,26 +1,47 @@
 import { Skeleton, Text } from '@mantine/core'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
-import { api } from '../../../data/api.ts'
+import { api, type Body } from '../../../data/api.ts'
 import { useApiQuery } from '../../../data/queries.ts'
+import { withActivity } from '../model/activity.ts'
 import { substrateOffers } from '../model/chain-offers.ts'
 import { substrateDrafts } from '../model/import-drafts.ts'
 import type { Source } from '../model/source.ts'
 import classes from './address.module.css'
 import { Offers } from './offers.tsx'
+import { useActivity } from './use-activity.ts'
 
 /** The events and calls of a pallet. */
 export function SubstratePallet({ source, pallet }: { source: Source; pallet: string }) {
   const { data, error, isPending } = useApiQuery('getSubstratePallet', { query: { source: source.fullname, pallet } })
   if (isPending) return <Skeleton height={200} />
   if (error) return <ErrorNotice error={error} title={`${source.title} has no pallet ${pallet}, or cannot be read`} />
-  const contract = { source, name: data.name, makeDrafts: substrateDrafts(api, source.fullname, data.name) }
+  return <PalletOffers source={source} pallet={data} />
+}
+
+function PalletOffers({ source, pallet }: { source: Source; pallet: Body<'getSubstratePallet'> }) {
+  const { name, events, calls } = pallet
+  const of = { dataSource: source.fullname, pallet: name }
+  const { activity, note } = useActivity('substrate', [
+    ...(events.length > 0 ? [{ type: 'substrate_event' as const, ...of }] : []),
+    ...(calls.length > 0 ? [{ type: 'substrate_call' as const, ...of }] : []),
+  ])
+  const contract = { source, name, makeDrafts: substrateDrafts(api, source.fullname, name) }
   return (
-    <Offers contract={contract} offers={substrateOffers(data, source)}>
+    <Offers
+      contract={contract}
+      offers={withActivity(substrateOffers(pallet, source), activity)}
+      looked={activity?.looked}
+    >
       <section className={classes.hero} aria-label="What it is">
-        <h2 className={classes.name}>{data.name}</h2>
+        <h2 className={classes.name}>{name}</h2>
         <Text c="dimmed">
-          Pallet on {source.title} with {data.events.length} events and {data.calls.length} calls.
+          Pallet on {source.title} with {events.length} events and {calls.length} calls.
         </Text>
+        {note && (
+          <Text c="dimmed" role="status">
+            {note}
+          </Text>
+        )}
       </section>
     </Offers>
   )

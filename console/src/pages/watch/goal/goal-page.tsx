@@ -22,7 +22,7 @@ export function GoalPage() {
   return (
     <Page
       title={goal?.title ?? 'Unknown goal'}
-      {...(goal && { about: goal.about })}
+      {...(goal && { about: goal.note === undefined ? goal.about : `${goal.about}. ${goal.note}` })}
       breadcrumb={
         <LinkText to="/w/$workspace/watch" params={{ workspace }}>
           Watch

@@ -65,6 +65,8 @@ export type Goal = {
   name: GoalName
   title: string
   about: string
+  /** Why the goal is not offered on all kinds of networks, and what to use there. */
+  note?: string
   /** What the first question asks for and what the second offers, per kind of network. */
   kinds: Partial<Record<Kind, { subject: Subject; choices: readonly Choice[] }>>
 }

@@ -55,6 +55,7 @@ export const price: Goal = {
   name: 'price',
   title: 'Watch a price',
   about: 'A bound, a sudden change, an old price',
+  note: 'Prices are read from Chainlink price feeds, which are contracts on EVM networks.',
   kinds: {
     evm: {
       subject: {

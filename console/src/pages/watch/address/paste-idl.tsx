@@ -1,0 +1,31 @@
+import { api } from '../../../data/api.ts'
+import { useWorkspace } from '../../../data/use-workspace.ts'
+import { findProject } from '../model/go-live.ts'
+import { isFields } from '../model/offers.ts'
+import { PasteInterface } from './paste-interface.tsx'
+
+type PasteIdlProps = {
+  hasIdl: boolean
+  read: (idl: Record<string, unknown>) => void
+  source: string
+  programId: string
+}
+
+/** For a program whose IDL is not on the chain: the user pastes it. The service checks it. */
+export function PasteIdl({ hasIdl, read, source, programId }: PasteIdlProps) {
+  const { fullname: workspace } = useWorkspace()
+  return (
+    <PasteInterface
+      summary={hasIdl ? 'Something is missing? Paste the interface' : 'Paste the interface'}
+      label="Interface of the program"
+      description="The IDL as its developers give it: the JSON file that Anchor writes."
+      field="idl"
+      read={async (idl) => {
+        const project = await findProject(api, workspace)
+        await api.importSolanaDrafts({ body: { project, source, programId, idl } })
+        const parsed: unknown = JSON.parse(idl)
+        if (isFields(parsed)) read(parsed)
+      }}
+    />
+  )
+}
