@@ -15,10 +15,11 @@ import {
   transferTopic,
   word,
 } from './harness/import-bench.ts'
+import { project, resource, subscription, trigger } from './harness/index.ts'
 import type { EvmNode } from './nodes/evm.ts'
 import { answer, counter, echo, emitter, forwarder } from './nodes/evm-contracts.ts'
 
-/** Alerts of Tenderly are imported, applied, and fire on a real node as there. */
+/** Alerts of Tenderly, and a project of Web3alert, are imported, applied, and fire on a real node as there. */
 const transfer = 'function transfer(address to, uint256 amount)'
 const functions = [
   {
@@ -55,8 +56,8 @@ beforeAll(async () => {
 afterAll(() => imports.close())
 
 /** The API names chains by their ids, so their sources are made by hand. */
-function writeSource(bench: Workbench): void {
-  const about = { name: 'chain-31337', fullname: 'acme.chain-31337', workspace: 'acme', meta: { title: 'Local' } }
+function writeSource(bench: Workbench, name = 'chain-31337'): void {
+  const about = { name, fullname: `acme.${name}`, workspace: 'acme', meta: { title: 'Local' } }
   bench.write('sources/local.yaml', stringify({ ...about, kind: 'evm', endpoints: [node.url] }))
 }
 
@@ -328,5 +329,38 @@ test('alerts of Tenderly fire for the transactions and values that they matched 
       ['Safe is funded', '101', 'firing'],
     ].toSorted(),
   )
+  bench.remove()
+})
+
+test('a trigger of a Web3alert project fires for what its activation wants, in the workspace of the stack', async () => {
+  const bench = imports.workbench('ported')
+  const coin = await node.deploy(emitter(3))
+  const large = trigger('theirs.defi.large', {
+    triggerSpec: { type: 'evm_log', dataSource: 'acme.ported', contract: coin, abiFragment: transferEvent },
+    activation: { language: 'javascript', source: 'BigInt(source.params.value) > 1000n' },
+    transform: { language: 'javascript', rawSource: '({ hash: source.transactionHash })' },
+    defaults: { title: 'Large in Web3alert' },
+  })
+  bench.write('old/project.yaml', stringify(project('theirs.defi')))
+  bench.write('old/triggers/large.yaml', stringify(large))
+  const moved = 'changed: moved from the workspace theirs to acme'
+  expect(await report(bench, 'web3alert', 'old')).toEqual({
+    'project theirs.defi': moved,
+    'trigger theirs.defi.large': moved,
+  })
+  writeSource(bench, 'ported')
+  bench.write('resources/hook.yaml', stringify(resource('acme.ported-hook', { data: { url: receiver.url } })))
+  const told = subscription('acme.defi.large', { resources: ['acme.ported-hook'] })
+  bench.write('subscriptions/large.yaml', stringify({ key: 'large', ...told }))
+  await imports.apply(bench, 'acme.ported')
+  await imports.emit(coin, transferTopic, pad(ann), pad(bob), word(1000n))
+  const hash = await imports.emit(coin, transferTopic, pad(ann), pad(bob), word(1001n))
+  const alerts = await until(
+    async () => receiver.received.map(({ body }) => JSON.parse(body).data),
+    (alerts) => alerts.some(({ raw }) => raw.hash === hash),
+  )
+  expect(alerts.filter(({ message }) => message.title === 'Large in Web3alert').map(({ raw }) => raw)).toEqual([
+    { hash },
+  ])
   bench.remove()
 })

@@ -105,10 +105,14 @@ test.each(['Node 20', 'the Node of the service'])('the command runs on %s', asyn
   expect(files.filter((file) => file.endsWith('.ts'))).toEqual([])
 })
 
-test('npx runs the command from its tarball', async () => {
-  const out = await project.npx('tocsin', '--version')
+test('npx runs the command from its tarball, and `npm run tocsin` from the repository', async () => {
   const { version } = JSON.parse(readFileSync(join(project.folder, 'node_modules/@tocsin/cli/package.json'), 'utf8'))
-  expect(out.trim()).toBe(version)
+  expect((await project.npx('tocsin', '--version')).trim()).toBe(version)
+  const root = resolve(import.meta.dirname, '..')
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [, ...words] = scripts.tocsin.split(' ')
+  const { stdout } = await promisify(execFile)(process.execPath, [...words, '--version'], { cwd: root })
+  expect(stdout.trim()).toBe(version)
 })
 
 test.each([

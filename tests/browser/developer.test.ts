@@ -315,7 +315,8 @@ test(
   'the SDK as a bundle runs in a browser: calls, lists, the stream and the check of webhooks',
   async () => {
     await ensurePackages(process.execPath)
-    const entry = 'virtual:program'
+    // Vite makes the entry a path of the root, where no such file is.
+    const entry = 'program-of-a-user.js'
     const output = await build({
       root: resolve(import.meta.dirname, '../..'),
       configFile: false,
@@ -323,8 +324,9 @@ test(
       plugins: [
         {
           name: 'program',
-          resolveId: (id) => (id === entry ? `\0${entry}` : null),
-          load: (id) => (id === `\0${entry}` ? program : null),
+          enforce: 'pre',
+          resolveId: (id) => (id.endsWith(entry) ? entry : null),
+          load: (id) => (id === entry ? program : null),
         },
       ],
       build: { lib: { entry, formats: ['iife'], name: 'bundle' }, write: false, minify: false },

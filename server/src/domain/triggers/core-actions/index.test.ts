@@ -114,6 +114,7 @@ const providersData: Record<string, Record<string, unknown>> = {
   price_stale: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
 }
 const inputs = { contract: ann, account: bob, token: ann, feed: ann }
+const substrateInputs = { account: ss58 }
 const transaction = {
   from: ann,
   to: bob,
@@ -147,11 +148,16 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
       executionPolicy: null,
     }
     const source = isTransaction ? { ...item, ...transaction } : item
-    const [run] = await runTrigger(trigger, [{ source, inputs, nowMs: 0, providersData: providersData[type] ?? {} }], {
-      scripts,
-      outputsMax: 1,
-      providers: neverAsked,
-    })
+    const given = kind === 'substrate' ? substrateInputs : inputs
+    const [run] = await runTrigger(
+      trigger,
+      [{ source, inputs: given, nowMs: 0, providersData: providersData[type] ?? {} }],
+      {
+        scripts,
+        outputsMax: 1,
+        providers: neverAsked,
+      },
+    )
     expect(run).toMatchObject({ kind: 'output', issues: [] })
     const [output] = run?.kind === 'output' ? run.outputs : []
     if (!output) return
@@ -186,7 +192,7 @@ const shown: Record<string, [string, string]> = {
   native_balance: [`${shortBob} has 1 ETH`, 'https://etherscan.io/block/1'],
   token_balance: [`${shortBob} has 0.000005 TKN`, 'https://etherscan.io/block/1'],
   balances_transfer: ['0.000000001 DOT from vitalik to vitalik', 'https://polkadot.subscan.io/block/1'],
-  substrate_balance: [`${shortBob} has 2.5 DOT`, 'https://polkadot.subscan.io/block/1'],
+  substrate_balance: ['vitalik has 2.5 DOT', 'https://polkadot.subscan.io/block/1'],
   staking_reward: ['0.000000001 DOT for vitalik', 'https://polkadot.subscan.io/block/1'],
   staking_slash: ['vitalik lost 0.000000001 DOT', 'https://polkadot.subscan.io/block/1'],
   spl_transfer: ['0.00001 USDC by Tokenk…Q5DA', `https://solscan.io/tx/${signature}`],
