@@ -111,7 +111,7 @@ describe('the ABI of a contract', () => {
     expect(services.requests).toHaveLength(3)
     services.verify('blockscout', contract, till)
     house.clock.advance(10 * 60_000 + 1)
-    await sweep(house.service.store, { alertsDays: 1, logsDays: 1 }, house.clock.now())
+    await sweep(house.service.store, { alertsDays: 1, logsDays: 1, auditDays: 1 }, house.clock.now())
     const { rows } = await house.database.query('select from look_ups where key like $1', [`%${contract}`])
     expect(rows).toEqual([])
     expect(await findAbi(contract)).toMatchObject({ source: 'blockscout', name: 'Till' })

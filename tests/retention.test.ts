@@ -24,7 +24,7 @@ test('old alerts are deleted in several steps, and alerts that are still to be d
     })
   const [delivered, pending, young] = [await add(11, 'delivered'), await add(11, 'pending'), await add(9, 'failed')]
   await copyMany(house.databaseUrl, id)
-  await sweep(house.service.store, { alertsDays: 10, logsDays: 10 }, now)
+  await sweep(house.service.store, { alertsDays: 10, logsDays: 10, auditDays: 10 }, now)
   const left = await ann.listAlerts()
   expect(left.map((alert) => alert.id).sort()).toEqual([pending, young].sort())
   const { rows } = await house.database.query('select distinct alert_id from deliveries')

@@ -13,7 +13,7 @@ const access = {
 }
 export const MeView = AccountView.extend(access).meta({ id: 'Me' })
 
-const Email = z.string().trim().max(254).pipe(z.email())
+export const Email = z.string().trim().max(254).pipe(z.email())
 const Password = z.string().min(8, 'at least 8 characters').max(256)
 
 export const SignUp = z.object({ email: Email, password: Password, name: z.string().trim().min(1).max(120) })

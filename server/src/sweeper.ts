@@ -10,13 +10,13 @@ const lateStepRows = 1_000
 /** A sweep ends before the next begins, so that late deliveries are marked every minute. */
 const sweepMsMax = 50_000
 
-/** How many days alerts and logs are kept. */
-export type Retention = { alertsDays: number; logsDays: number }
+/** How many days alerts, logs and the audit log are kept. */
+export type Retention = { alertsDays: number; logsDays: number; auditDays: number }
 export type Sweeper = { stop(): Promise<void> }
 
 /**
  * Once a minute, marks late deliveries and deletes expired rows: idempotency keys, tokens, unused images, look-ups, old
- * alerts, logs and changes.
+ * alerts, logs, audit entries and changes.
  */
 export function startSweeper(store: Store, retention: Retention, clock: () => Date, log: Logger): Sweeper {
   const stopping = new AbortController()
@@ -60,6 +60,7 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   await drop(() => old.dropChanges(ago(hourMs)))
   await drop(() => old.dropTriggerLogs(daysAgo(retention.logsDays)))
   await drop(() => old.dropSourceLogs(daysAgo(retention.logsDays)))
+  await drop(() => old.dropAuditEntries(daysAgo(retention.auditDays)))
   await drop(() => old.dropAlerts(daysAgo(retention.alertsDays)))
 }
 

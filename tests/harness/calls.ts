@@ -27,7 +27,7 @@ const contract = `0x${'11'.repeat(20)}`
 const programId = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 
-/** A call of every route in a workspace `acme` with the given team. */
+/** A call of every route in a workspace `acme` with the given team, at a service that can send mail. */
 export async function prepareCalls(house: Harness, team: Team): Promise<Record<RouteName, Prepared>> {
   let made = 0
   const { owner } = team
@@ -104,6 +104,10 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     const acl = await owner.listAcl({ workspace: 'acme' })
     return acl.find(({ user }) => user.id === member.id)?.id ?? ''
   }
+  const someInvitation = async () => {
+    const body = { email: `${fresh('guest')}@example.org` }
+    return (await owner.createInvitation({ fullname: 'acme', body })).id
+  }
   const someImage = async () => {
     const fullname = await someProject()
     const { fileName } = await owner.uploadProjectImage({ fullname, body: { ...png, target: 'icon' } })
@@ -166,6 +170,10 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     },
     saveAclEntry: async () => ({ workspace: 'acme', entryId: await someMember(), body: { level: 'developer' } }),
     deleteAclEntry: async () => ({ workspace: 'acme', entryId: await someMember() }),
+    listInvitations: async () => ({ fullname: 'acme' }),
+    createInvitation: async () => ({ fullname: 'acme', body: { email: `${fresh('guest')}@example.org` } }),
+    deleteInvitation: async () => ({ fullname: 'acme', id: await someInvitation() }),
+    listAudit: async () => ({ fullname: 'acme' }),
 
     listProjects: async () => ({}),
     getProjectCreateCapability: async () => ({}),

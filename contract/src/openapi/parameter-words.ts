@@ -28,6 +28,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   'alerts.id': 'The id of the alert.',
   'addresses.id': 'The id of the entry in the address book.',
   'deleteAccessLink.id': 'The id of the access link.',
+  'deleteInvitation.id': 'The id of the invitation.',
   'saveAddon.id': 'The id of the add-on subscription.',
   'getSetupSession.id': 'The id of the setup session.',
   'cancelSetupSession.id': 'The id of the setup session.',
@@ -47,6 +48,9 @@ export const parameterWords: Readonly<Record<string, string>> = {
   'transfers.direction': 'Requests into the workspaces of the account, or out of them.',
   datetime: 'The time at which the entries begin, exclusive. By default now.',
   source: 'The fullname of the source.',
+  actor: 'Only changes by this account, by its id.',
+  action: 'Only changes of this kind, such as `trigger.save`.',
+  before: 'Only entries before this time, or before the entry with this id; exclusive.',
   pallet: 'The name of the pallet.',
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { AuditEntry, AuditQuery } from '../audit.ts'
 import { ListQuery, OperationResult } from '../base/common.ts'
+import { InvitationCreate, InvitationView } from '../invitations.ts'
 import {
   AclJoin,
   AclLevel,
@@ -88,7 +90,7 @@ export const workspaceRoutes = {
     reachesNetwork: false,
     path: '/api/workspaces/:workspace/acl',
     noun: 'workspaces',
-    summary: 'Join a workspace with its invite',
+    summary: 'Join a workspace with its invite, or with the invitation from an e-mail',
     auth: 'account',
     scopes: ['admin'],
     body: AclJoin,
@@ -112,5 +114,47 @@ export const workspaceRoutes = {
     auth: 'account',
     scopes: ['admin'],
     reply: OperationResult,
+  },
+  listInvitations: {
+    method: 'GET',
+    path: '/api/workspaces/:fullname/invitations',
+    noun: 'workspaces',
+    summary: 'Invitations that were sent by e-mail, without their links',
+    auth: 'account',
+    scopes: ['read'],
+    query: ListQuery,
+    reply: z.array(InvitationView),
+    list: true,
+  },
+  createInvitation: {
+    method: 'POST',
+    reachesNetwork: true,
+    path: '/api/workspaces/:fullname/invitations',
+    noun: 'workspaces',
+    summary: 'Invite a person by e-mail, with a role; the link in the mail works once and only for this e-mail address',
+    auth: 'account',
+    scopes: ['admin'],
+    body: InvitationCreate,
+    reply: InvitationView,
+  },
+  deleteInvitation: {
+    method: 'DELETE',
+    path: '/api/workspaces/:fullname/invitations/:id',
+    noun: 'workspaces',
+    summary: 'Revoke an invitation',
+    auth: 'account',
+    scopes: ['admin'],
+    reply: OperationResult,
+  },
+  listAudit: {
+    method: 'GET',
+    path: '/api/workspaces/:fullname/audit',
+    noun: 'workspaces',
+    summary: 'The audit log: who changed what in the workspace, newest first',
+    auth: 'account',
+    scopes: ['read'],
+    query: AuditQuery,
+    reply: z.array(AuditEntry),
+    list: true,
   },
 } as const satisfies Record<string, Route>

@@ -158,6 +158,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     tokenId: request.identity?.tokenId,
     access: request.identity?.access,
     address: addressKey(request.ip),
+    ip: request.ip,
     attempts: binding.attempts,
     testLimits: binding.testLimits,
     streams: binding.streams,

@@ -17,7 +17,7 @@ export function addConfirmPage(app: FastifyInstance, store: Store, clock: () => 
   acceptForms(app, (forms) => {
     forms.post<TokenRoute>('/api/confirm-email/:token/page', async (request, reply) => {
       try {
-        await confirmByToken(store, request.params.token, clock())
+        await confirmByToken(store, request.params.token, { ip: request.ip, now: clock() })
         return sendPage(reply, answer)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error

@@ -14,7 +14,7 @@ export function addUnsubscribePage(app: FastifyInstance, store: Store, clock: ()
   )
   acceptForms(app, (forms) => {
     forms.post<TokenRoute>('/api/unsubscribe/:token/page', async (request, reply) => {
-      await pauseByToken(store, request.params.token, clock())
+      await pauseByToken(store, request.params.token, { ip: request.ip, now: clock() })
       return sendPage(reply, answer)
     })
   })

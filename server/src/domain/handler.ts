@@ -35,8 +35,10 @@ export type Context<Name extends RouteName> = {
   /** The id of the caller's token, unless the token comes from the identity provider. */
   tokenId: string | undefined
   access: Routes[Name]['auth'] extends 'account' ? Access : undefined
-  /** The caller's IP address, used to slow down guesses. */
+  /** The caller's IP address, used to slow down guesses: of an IPv6 address only the network. */
   address: string
+  /** The caller's IP address, for the audit log. */
+  ip: string
   attempts: Attempts
   testLimits: TestLimits
   streams: StreamFeed

@@ -43,8 +43,10 @@ import { accessLinksTable } from './identity/access-links.ts'
 import { accountsTable } from './identity/accounts.ts'
 import { addressListsTable } from './identity/address-lists.ts'
 import { addressesTable } from './identity/addresses.ts'
+import { auditTable } from './identity/audit.ts'
 import { idempotencyKeysTable } from './identity/idempotency-keys.ts'
 import { identitiesTable } from './identity/identities.ts'
+import { invitationsTable } from './identity/invitations.ts'
 import { membersTable } from './identity/members.ts'
 import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
@@ -84,6 +86,8 @@ const tables = {
   addressLists: addressListsTable,
   workspaces: workspacesTable,
   members: membersTable,
+  audit: auditTable,
+  invitations: invitationsTable,
   projects: projectsTable,
   accessLinks: accessLinksTable,
   images: imagesTable,

@@ -36,7 +36,8 @@ export const workspaceTexts: TextsOf<typeof workspaceRoutes> = {
   },
   joinWorkspace: {
     description:
-      'Makes the account a member with the role `user`. A wrong invite and a missing workspace get the same answer. Joining again changes nothing.',
+      'Makes the account a member: with the role `user` by the invite of the workspace, or with the role of an invitation that was sent by e-mail. An invitation works once, and only for an account with its e-mail address. A wrong invite and a missing workspace get the same answer. Joining again changes nothing.',
+    refusals: ['link_expired', 'link_exhausted', 'link_revoked'],
   },
   saveAclEntry: {
     description:
@@ -47,5 +48,23 @@ export const workspaceTexts: TextsOf<typeof workspaceRoutes> = {
     description:
       'Removes a member from the workspace. Admins can remove everybody but owners, and every member can leave. Transfers that the member offered are cancelled.',
     refusals: ['last_owner'],
+  },
+  listInvitations: {
+    description:
+      'Lists the invitations that were sent by e-mail, also those that were accepted, have expired or were revoked. Needs the role admin.',
+    refusals: ['forbidden'],
+  },
+  createInvitation: {
+    description:
+      'Sends an e-mail with a link to join the workspace with a role. The link works once, until `expiresAt` (default: seven days), and only for an account with this e-mail address; a person without an account creates one first. Needs the role admin, and owner to invite owners. Without an SMTP server the feature is unavailable.',
+    refusals: ['feature_unavailable', 'upstream_failed'],
+  },
+  deleteInvitation: {
+    description: 'Ends an invitation that nobody has accepted: the link in its e-mail stops working. Needs the role admin.',
+  },
+  listAudit: {
+    description:
+      'Lists the changes of the workspace and of what it owns, newest first: who made them, from which IP address, and which fields they changed, never the values. Entries are kept for a year unless the operator set another time. Needs the role admin.',
+    refusals: ['forbidden'],
   },
 }

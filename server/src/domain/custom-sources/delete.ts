@@ -1,8 +1,9 @@
 import { done, requireMatch } from '../answers.ts'
+import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { lockSource } from './find.ts'
 
-export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, params, preconditions, store, now }) =>
+export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, ip, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const row = await lockSource(store, account, params.fullname, 'admin')
     requireMatch(preconditions, row)
@@ -15,5 +16,7 @@ export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, par
     await store.waitingAlerts.giveUp(row.fullname, reason, now)
     await store.histories.abortOf(row.fullname, reason, now)
     await store.triggerStatuses.breakBySource(row.fullname, reason, now)
+    const { workspace_id: workspaceId, fullname } = row
+    await recordChange(store, { account, ip, now }, { action: 'source.delete', workspaceId, fullname })
     return done
   })

@@ -1,22 +1,25 @@
+import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { lockSource } from './find.ts'
 import { pendingStatus } from './status.ts'
 
 /** Runtime actions of developers. They change the stored row, and the runtime follows it. */
 
-export const restartCustomSource: Handler<'restartCustomSource'> = ({ account, params, store, now }) =>
+export const restartCustomSource: Handler<'restartCustomSource'> = ({ account, ip, params, store, now }) =>
   store.tx(async (store) => {
     const row = await lockSource(store, account, params.fullname, 'developer')
     const revision = await store.customSources.restart(row.id, pendingStatus(row.status, now), now)
     await store.sourceLogs.add(row.id, { level: 'info', message: 'Restarted', details: { revision } }, now)
-    return { ok: true, fullname: row.fullname, revision }
+    const { workspace_id: workspaceId, fullname } = row
+    await recordChange(store, { account, ip, now }, { action: 'source.restart', workspaceId, fullname })
+    return { ok: true, fullname, revision }
   })
 
 /**
  * The blocks in between are never processed: the process that follows the source loses its lease, and the next one
  * starts after the head. A source that has not run yet has seen no block, so its head is 0.
  */
-export const resetCustomSourceLag: Handler<'resetCustomSourceLag'> = ({ account, params, store, now }) =>
+export const resetCustomSourceLag: Handler<'resetCustomSourceLag'> = ({ account, ip, params, store, now }) =>
   store.tx(async (store) => {
     const row = await lockSource(store, account, params.fullname, 'developer')
     // The lock keeps the runtime from committing blocks between the returned numbers and the change.
@@ -29,5 +32,7 @@ export const resetCustomSourceLag: Handler<'resetCustomSourceLag'> = ({ account,
     if (follower?.head != null) await store.followers.moveCheckpoint(row.fullname, follower.head, now)
     const details = { latestBlock, skippedBlocks }
     await store.sourceLogs.add(row.id, { level: 'info', message: 'Lag reset', details }, now)
+    const { workspace_id: workspaceId, fullname } = row
+    await recordChange(store, { account, ip, now }, { action: 'source.reset-lag', workspaceId, fullname })
     return { ok: true, latestBlock, skippedBlocks }
   })

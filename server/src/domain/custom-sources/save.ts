@@ -5,6 +5,7 @@ import type { MemberWorkspaceRow } from '../../store/identity/workspaces.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel, requireRank } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { changedPaths, recordChange } from '../audit.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { requireSameName, requireSourceName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
@@ -46,6 +47,9 @@ export async function writeSource(context: Saving, network: Network | undefined)
   // The network is stored before the first run, so that a second public source of it is refused at once.
   if (network && !saved.runtime) await store.customSources.setRuntime(saved.id, network)
   await logSave(store, saved, now)
+  const paths = changedPaths(current && auditedFields(store, current), auditedFields(store, saved))
+  const change = { action: 'source.save', workspaceId: member.id, fullname: saved.fullname, paths } as const
+  await recordChange(store, context, change)
   await requireStoredRoom(store, settings, member.id)
   return new Tagged(sourceView(store, saved, member.level), tagOf(saved))
 }
@@ -92,6 +96,12 @@ function fieldsOf(body: Save): CustomSourceFields {
   const limits = { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations, allowMethods, verify }
   const settings = { ...limits, explorer, nativeCurrency }
   return { public: body.public, endpoints: body.endpoints, settings, substrate: body.substrate, meta: body.meta }
+}
+
+function auditedFields(store: Store, row: CustomSourceRow) {
+  const { public: isPublic, kind, settings, substrate, meta } = row
+  const endpoints = store.customSources.openEndpoints(row)
+  return { public: isPublic, kind, endpoints, ...settings, ...(substrate && { substrate }), meta }
 }
 
 async function logSave(store: Store, saved: CustomSourceRow, now: Date): Promise<void> {

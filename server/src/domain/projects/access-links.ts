@@ -3,6 +3,7 @@ import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import { lockProject, requireRank, requireReadableProject } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
+import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { accessLinkView } from './link-views.ts'
@@ -19,7 +20,7 @@ export const listAccessLinks: Handler<'listAccessLinks'> = async (context) => {
   )
 }
 
-export const createAccessLink: Handler<'createAccessLink'> = ({ account, params, body, store, now, settings }) =>
+export const createAccessLink: Handler<'createAccessLink'> = ({ account, ip, params, body, store, now, settings }) =>
   store.tx(async (store) => {
     const project = await lockProject(store, account, params.fullname, 'admin')
     if (project.access_level !== 'private') throw new Refusal('project_not_private')
@@ -29,14 +30,18 @@ export const createAccessLink: Handler<'createAccessLink'> = ({ account, params,
     const token = newToken('link')
     const link = { projectId: project.id, token, maxUsages: body.maxUsages ?? null, expiresAt }
     const row = await store.accessLinks.add(link, now)
+    const { workspace_id: workspaceId, fullname } = project
+    await recordChange(store, { account, ip, now }, { action: 'access-link.create', workspaceId, fullname })
     return accessLinkView(row, token, project, { now, publicUrl: settings.publicUrl })
   })
 
-export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params, preconditions, store, now }) =>
+export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, ip, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const project = await lockProject(store, account, params.fullname, 'admin')
     requireAnyMatch(preconditions)
     if (!(await store.accessLinks.revoke(project.id, params.id, now))) throw notFound('There is no such access link.')
+    const { workspace_id: workspaceId, fullname } = project
+    await recordChange(store, { account, ip, now }, { action: 'access-link.revoke', workspaceId, fullname })
     return done
   })
 

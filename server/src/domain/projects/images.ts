@@ -2,6 +2,7 @@ import type { Store } from '../../store/index.ts'
 import type { ImageRow } from '../../store/projects/images.ts'
 import { lockProject, requireProjectLevel } from '../access.ts'
 import { done, Picture, requireAnyMatch } from '../answers.ts'
+import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
@@ -14,6 +15,7 @@ const limits = { icon: { bytesMax, widthMax: 512 }, cover: { bytesMax, widthMax:
 /** Stores the picture. The project shows it after a save of its meta with the URL. */
 export const uploadProjectImage: Handler<'uploadProjectImage'> = async ({
   account,
+  ip,
   params,
   body,
   store,
@@ -29,6 +31,9 @@ export const uploadProjectImage: Handler<'uploadProjectImage'> = async ({
     await requireRoom(store, settings, project.workspace_id, 'pictureBytes', image.bytes.length)
     await store.images.add({ projectId: project.id }, fileName, image.contentType, image.bytes, now)
     await requireStoredRoom(store, settings, project.workspace_id)
+    const { workspace_id: workspaceId, fullname } = project
+    const paths = [body.target]
+    await recordChange(store, { account, ip, now }, { action: 'image.upload', workspaceId, fullname, paths })
     const url = `/api/projects/${project.fullname}/images/${fileName}`
     return { url, fileName, extension: image.extension, size: image.bytes.length, target: body.target }
   })
@@ -51,6 +56,7 @@ async function findImage(store: Store, fullname: string, fileName: string): Prom
 
 export const deleteProjectImage: Handler<'deleteProjectImage'> = ({
   account,
+  ip,
   params,
   preconditions,
   store,
@@ -63,5 +69,8 @@ export const deleteProjectImage: Handler<'deleteProjectImage'> = ({
     if (!(await store.images.removeOfProject(project.id, params.asset))) throw notFound('There is no such picture.')
     const meta = await withoutPicture(store, project, params.asset, settings.publicUrl)
     if (meta) await store.projects.update(project.id, { ...project, meta }, now)
+    const { workspace_id: workspaceId, fullname } = project
+    const paths = [params.asset]
+    await recordChange(store, { account, ip, now }, { action: 'image.delete', workspaceId, fullname, paths })
     return done
   })

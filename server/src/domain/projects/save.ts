@@ -1,9 +1,10 @@
 import type { ProjectSave } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
-import type { ProjectFields } from '../../store/projects/projects.ts'
+import type { ProjectFields, ReadableProject } from '../../store/projects/projects.ts'
 import { lockProject, requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { changedPaths, recordChange } from '../audit.ts'
 import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
@@ -14,7 +15,7 @@ import { requireUnderPrivateLimit } from './private-limit.ts'
 import { projectView } from './views.ts'
 
 type Save = z.output<typeof ProjectSave>
-type Saving = Pick<Context<'saveProject'>, 'account' | 'body' | 'preconditions' | 'now' | 'settings'> & {
+type Saving = Pick<Context<'saveProject'>, 'account' | 'body' | 'ip' | 'preconditions' | 'now' | 'settings'> & {
   fields: ProjectFields
 }
 
@@ -26,7 +27,7 @@ export const saveProject: Handler<'saveProject'> = async ({ params, store, ...co
   return store.tx(async (store) => {
     const isThere = await store.projects.findReadable({ fullname: body.fullname }, account.id)
     const id = isThere ? await update(store, saving) : ((await create(store, saving)) ?? (await update(store, saving)))
-    return savedView(store, saving, id)
+    return savedView(store, saving, id, isThere)
   })
 }
 
@@ -57,9 +58,17 @@ function fieldsOf(body: Save): ProjectFields {
   return { ...readAccess(body), tags: body.tags, labels: body.labels, meta: body.meta }
 }
 
-async function savedView(store: Store, { account, settings }: Saving, id: string) {
+async function savedView(store: Store, saving: Saving, id: string, before: ReadableProject | undefined) {
+  const { account, settings } = saving
   const row = await store.projects.findReadable({ id }, account.id)
   if (!row) throw notFound()
   await requireStoredRoom(store, settings, row.workspace_id)
+  const paths = changedPaths(before && auditedFields(before), auditedFields(row))
+  const { workspace_id: workspaceId, fullname } = row
+  await recordChange(store, saving, { action: 'project.save', workspaceId, fullname, paths })
   return new Tagged(projectView(row), tagOf(row))
+}
+
+function auditedFields({ access_level: accessLevel, visibility, tags, labels, meta }: ProjectFields) {
+  return { accessLevel, visibility, tags, labels, meta }
 }

@@ -4,6 +4,7 @@ import type { Store } from '../../store/index.ts'
 import type { ProjectSecretRow } from '../../store/projects/project-secrets.ts'
 import { lockProject, requireRank, requireReadableProject } from '../access.ts'
 import { done, Page, requireMatch, Tagged, tagOf } from '../answers.ts'
+import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
@@ -30,6 +31,8 @@ export const saveProjectSecret: Handler<'saveProjectSecret'> = async (context) =
     if (!current) await requireRoom(store, project.id, settings.limits.projectSecrets)
     const row = await store.projectSecrets.save({ projectId: project.id, name, value: body.value }, now)
     await requireStoredRoom(store, settings, project.workspace_id)
+    const { workspace_id: workspaceId } = project
+    await recordChange(store, context, { action: 'secret.save', workspaceId, fullname, paths: [name] })
     return new Tagged(secretView(row), tagOf(row))
   })
 }
@@ -37,15 +40,19 @@ export const saveProjectSecret: Handler<'saveProjectSecret'> = async (context) =
 /**
  * Deletes a secret even if triggers still name it, because a leaked key must stop at once. Their providers then fail.
  */
-export const deleteProjectSecret: Handler<'deleteProjectSecret'> = ({ account, params, preconditions, store }) =>
-  store.tx(async (store) => {
+export const deleteProjectSecret: Handler<'deleteProjectSecret'> = async (context) => {
+  const { account, params, preconditions, store } = context
+  return store.tx(async (store) => {
     const project = await lockProject(store, account, params.fullname, 'developer')
     const current = await store.projectSecrets.find(project.id, params.name)
     requireMatch(preconditions, current)
     if (!current) throw notFound(`The project "${params.fullname}" has no secret of this name.`)
     await store.projectSecrets.remove(current.id)
+    const { workspace_id: workspaceId, fullname } = project
+    await recordChange(store, context, { action: 'secret.delete', workspaceId, fullname, paths: [params.name] })
     return done
   })
+}
 
 function requireName(name: string): void {
   if (namePattern.test(name)) return

@@ -4,6 +4,7 @@ import { escapeHtml } from '../../engine/destinations/html.ts'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { Store } from '../../store/index.ts'
 import { done } from '../answers.ts'
+import { type LinkHolder, recordChange } from '../audit.ts'
 import type { Context, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { addressIn } from './readiness.ts'
@@ -53,13 +54,14 @@ function addressMark(store: Store, address: string): string {
   return store.signatures.deriveSecret('confirm e-mail', address).slice(0, 22)
 }
 
-export const confirmEmail: Handler<'confirmEmail'> = async ({ params, store, now }) => {
-  await confirmByToken(store, params.token, now)
+export const confirmEmail: Handler<'confirmEmail'> = async ({ params, store, ip, now }) => {
+  await confirmByToken(store, params.token, { ip, now })
   return done
 }
 
 /** Idempotent: opening the link again does not switch on a resource that was switched off since. */
-export async function confirmByToken(store: Store, token: string, now: Date): Promise<void> {
+export async function confirmByToken(store: Store, token: string, holder: LinkHolder): Promise<void> {
+  const { now } = holder
   const [id = '', expiresMs, mark] = store.signatures.open('confirm e-mail', token)?.split('~') ?? []
   if (mark === undefined) throw notFound('This link is not valid.')
   if (Number(expiresMs) <= now.getTime())
@@ -68,7 +70,10 @@ export async function confirmByToken(store: Store, token: string, now: Date): Pr
     const row = await store.resources.lock({ id })
     if (!row || addressMark(store, addressIn(store.resources.openData(row) ?? null)) !== mark)
       throw notFound('Alerts are no longer sent to this address.')
-    if (!row.confirmed_at) await store.resources.setReadiness(id, { remark: null, confirmedAt: now }, now)
+    if (row.confirmed_at) return
+    await store.resources.setReadiness(id, { remark: null, confirmedAt: now }, now)
+    const { workspace_id: workspaceId, fullname } = row
+    await recordChange(store, holder, { action: 'resource.confirm', workspaceId, fullname })
   })
 }
 

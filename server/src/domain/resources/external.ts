@@ -2,6 +2,7 @@ import { issuesOf } from '@tocsin/contract'
 import type { Destination } from '../../store/alerts/destinations.ts'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { done } from '../answers.ts'
+import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { type ExternalBlueprint, requireBlueprint } from './blueprints.ts'
@@ -23,12 +24,14 @@ export const getExternalResource: Handler<'getExternalResource'> = async ({ para
   }
 }
 
-export const submitExternalResource: Handler<'submitExternalResource'> = ({ params, body, store, now }) =>
+export const submitExternalResource: Handler<'submitExternalResource'> = ({ params, body, store, ip, now }) =>
   store.tx(async (store) => {
     const row = await store.resources.lock({ token: params.token })
     if (!row) throw missing()
     if (body.transform === null) await store.destinations.clear(row.id, setupNotFinished, now)
     else await store.destinations.set(row.id, requireTarget(requireExternal(row.blueprint), body.transform), now)
+    const { workspace_id: workspaceId, fullname } = row
+    await recordChange(store, { ip, now }, { action: 'resource.setup', workspaceId, fullname })
     return done
   })
 

@@ -4,6 +4,7 @@ import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { changedPaths, recordChange } from '../audit.ts'
 import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
@@ -53,7 +54,14 @@ export async function writeResource(context: Saving): Promise<{ row: ResourceRow
   const row = await store.resources.lock({ fullname: body.fullname })
   if (!row) throw notFound()
   await requireStoredRoom(store, context.settings, member.id)
+  const paths = changedPaths(current && auditedFields(store, current), auditedFields(store, row))
+  await recordChange(store, context, { action: 'resource.save', workspaceId: member.id, fullname: row.fullname, paths })
   return { row, level: member.level }
+}
+
+function auditedFields(store: Store, row: ResourceRow) {
+  const { project, blueprint, tags, labels, meta } = row
+  return { project, blueprint, data: store.resources.openData(row) ?? undefined, tags, labels, meta }
 }
 
 async function create(context: Saving, owners: Owners): Promise<void> {

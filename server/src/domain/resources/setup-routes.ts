@@ -3,6 +3,7 @@ import type { SetupSessionRow } from '../../store/alerts/setup-sessions.ts'
 import type { Store } from '../../store/index.ts'
 import { requireRank } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { type Actor, recordChange } from '../audit.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { requireBlueprint } from './blueprints.ts'
@@ -18,6 +19,7 @@ export const createSetupSession: Handler<'createSetupSession'> = async (context)
     const resource = await requireOwnedResource(store, account, params.fullname)
     if (!(await store.resources.lock({ id: resource.id }))) throw notFound()
     const { session, setupToken } = await startSession(store, resource.id, now)
+    await recordSession(store, context, resource, 'setup-session.create')
     return { id: session.id, status: 'pending', setupToken, expiresAt: session.expires_at.toISOString() }
   })
 }
@@ -46,10 +48,24 @@ export const cancelSetupSession: Handler<'cancelSetupSession'> = async (context)
   const session = await readSession(store, resource.id, params.id, now)
   if (!session) throw noSession()
   requireMatch(preconditions, versionOf(session))
-  const status = await cancelSession(store, resource.id, params.id, now)
+  const status = await store.tx(async (store) => {
+    const status = await cancelSession(store, resource.id, params.id, now)
+    const isNew = status === 'cancelled' && session.status !== 'cancelled'
+    if (isNew) await recordSession(store, context, resource, 'setup-session.cancel')
+    return status
+  })
   if (status === undefined) throw noSession()
   if (status !== 'cancelled') throw new Refusal('session_not_active', `This setup session is ${status}.`)
   return undefined
+}
+
+function recordSession(
+  store: Store,
+  actor: Actor,
+  { workspace_id: workspaceId, fullname }: MemberResourceRow,
+  action: 'setup-session.create' | 'setup-session.cancel',
+) {
+  return recordChange(store, actor, { action, workspaceId, fullname })
 }
 
 /** The ETag is made of the status, the only field of a session that changes; a status never comes back. */

@@ -3,6 +3,7 @@ import type { Destination } from '../../store/alerts/destinations.ts'
 import type { SetupSessionRow } from '../../store/alerts/setup-sessions.ts'
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
+import { recordChange } from '../audit.ts'
 
 /**
  * A setup session lets one messenger user choose the chat that a resource delivers to.
@@ -77,11 +78,14 @@ export function completeSession(
     const resourceId = await store.setupSessions.findResourceId(sessionId)
     const resource = resourceId === undefined ? undefined : await store.resources.lock({ id: resourceId })
     const session = resource && (await store.setupSessions.lock({ id: sessionId }))
-    if (session?.messenger_user !== messengerUser) return refused('unknown')
+    if (!resource || session?.messenger_user !== messengerUser) return refused('unknown')
     const status = statusAt(session, now)
     if (status !== 'claimed') return refused(status)
     await store.destinations.set(session.resource_id, target, now)
     await store.setupSessions.end(session.id, 'completed', now)
+    const { workspace_id: workspaceId, fullname } = resource
+    // A messenger user has neither an account nor an IP address that the service knows.
+    await recordChange(store, { ip: '', now }, { action: 'resource.setup', workspaceId, fullname })
     return { kind: 'completed' }
   })
 }

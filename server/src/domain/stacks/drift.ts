@@ -1,7 +1,7 @@
 import type { DefinitionDrift } from '@tocsin/contract'
 import type { AppliedEntity } from '../../store/projects/stacks.ts'
 import type { DefinitionNoun, StoredDefinition } from '../definition-noun.ts'
-import { diffOf } from './diff.ts'
+import { diffOf } from '../diff.ts'
 import { nameOf } from './read-request.ts'
 
 /** How entities differ from what the last apply wrote. A deleted entity has lost all its fields. */

@@ -8,8 +8,8 @@ import {
   type StoredDefinition,
   stackOf,
 } from '../definition-noun.ts'
+import { diffOf } from '../diff.ts'
 import { invalidPayload } from '../refusal.ts'
-import { diffOf } from './diff.ts'
 import { findDrift } from './drift.ts'
 import { hashPlan } from './plan-hash.ts'
 import { type Entity, nameOf, type ReadRequest } from './read-request.ts'

@@ -4,6 +4,7 @@ import type { SubscriptionFields, SubscriptionRow } from '../../store/alerts/sub
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
 import { requireMatch } from '../answers.ts'
+import { type Actor, changedPaths, recordChange } from '../audit.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
@@ -26,20 +27,13 @@ export const createSubscription: Handler<'createSubscription'> = async (context)
     else await beginAbsence(store, id, fields)
     if (history) await store.histories.add(id, history, now)
     await requireStoredRoom(store, settings, fields.workspaceId)
-    return savedView(store, account, id)
+    return savedView(store, context, id, undefined)
   })
 }
 
-export const saveSubscription: Handler<'saveSubscription'> = async ({
-  account,
-  params,
-  body,
-  preconditions,
-  store,
-  now,
-  settings,
-}) =>
-  store.tx(async (store) => {
+export const saveSubscription: Handler<'saveSubscription'> = async (context) => {
+  const { account, params, body, preconditions, store, now, settings } = context
+  return store.tx(async (store) => {
     const current = await holdOwnSubscription(store, account, params.id)
     requireMatch(preconditions, current)
     const fields = await requireFields(store, account, body)
@@ -48,8 +42,9 @@ export const saveSubscription: Handler<'saveSubscription'> = async ({
     if (isOtherChoice(current, fields))
       await store.histories.abort(current.id, 'The subscription was changed to other events.', now)
     await requireStoredRoom(store, settings, fields.workspaceId)
-    return savedView(store, account, current.id)
+    return savedView(store, context, current.id, current)
   })
+}
 
 /**
  * Checks first that the account can see everything the payload names, and only then reports what is wrong with the
@@ -98,7 +93,31 @@ function checkResources(fullnames: string[]): Issue[] {
   )
 }
 
-async function savedView(store: Store, account: Account, id: string) {
+async function savedView(store: Store, actor: Actor, id: string, before: SubscriptionRow | undefined) {
+  const { account } = actor
   const row = await requireSubscription(store, account, id)
+  const { workspace_id: workspaceId } = row
+  const paths = changedPaths(before && auditedFields(before), auditedFields(row))
+  await recordChange(store, actor, { action: 'subscription.save', workspaceId, fullname: id, paths })
   return taggedSubscription(store, row, account)
+}
+
+function auditedFields(row: SubscriptionRow) {
+  const {
+    workspace,
+    project,
+    trigger,
+    topics,
+    vals: values,
+    inputs,
+    conditions,
+    policy,
+    delivery,
+    overrides,
+    meta,
+  } = row
+  const resources = row.resources.map(({ fullname }) => fullname)
+  const chosen = { template: row.template_id, topics, values, trigger, inputs, conditions }
+  const all = { workspace, project, ...chosen, policy, delivery, overrides, meta, resources }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
 }

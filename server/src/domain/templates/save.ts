@@ -4,6 +4,7 @@ import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import { lockProject } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { type Actor, changedPaths, recordChange } from '../audit.ts'
 import { checkLists } from '../condition-lists.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName } from '../names.ts'
@@ -13,13 +14,15 @@ import { checkTemplate, type Template } from './check.ts'
 import { templateView } from './views.ts'
 
 /** Locks the project, so that of two first templates one is the root, and both responses say which. */
-export const createTemplate: Handler<'createTemplate'> = async ({ account, params, body, store, now, settings }) => {
+export const createTemplate: Handler<'createTemplate'> = async (context) => {
+  const { account, params, body, store, now, settings } = context
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
     const project = await lockProject(store, account, params.fullname, 'developer')
     await requireConditions(store, project, body)
     const id = await store.templates.add(project.id, body, now)
     await requireStoredRoom(store, settings, project.workspace_id)
+    await recordSave(store, context, project, { id, paths: changedPaths(undefined, body) })
     return savedView(store, project, id)
   })
 }
@@ -35,8 +38,16 @@ export const saveTemplate: Handler<'saveTemplate'> = async (context) => {
     await requireConditions(store, project, body)
     await store.templates.update(current.id, body, now)
     await requireStoredRoom(store, settings, project.workspace_id)
+    const { schema, groups, topics, rules, meta } = current
+    const paths = changedPaths({ project: body.project, schema, groups, topics, rules, meta }, body)
+    await recordSave(store, context, project, { id: current.id, paths })
     return savedView(store, project, current.id)
   })
+}
+
+function recordSave(store: Store, actor: Actor, project: ReadableProject, saved: { id: string; paths: string[] }) {
+  const { id: fullname, paths } = saved
+  return recordChange(store, actor, { action: 'template.save', workspaceId: project.workspace_id, fullname, paths })
 }
 
 function requireTemplate(fullname: string, template: Template): void {

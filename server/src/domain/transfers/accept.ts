@@ -3,23 +3,25 @@ import type { Store } from '../../store/index.ts'
 import type { ProjectRow } from '../../store/projects/projects.ts'
 import type { MemberTransferRow, TransferRow } from '../../store/projects/transfers.ts'
 import { cancelOffers } from '../access.ts'
+import type { Actor } from '../audit.ts'
 import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { applyPlan, type Writes } from './apply.ts'
 import { requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
 import { makePlan, type Plan } from './plan.ts'
+import { recordTransfer } from './record.ts'
 import { notPending, requirePending, requireRequest } from './requests.ts'
 import { requestView } from './views.ts'
 
 type Accepted = { kind: 'applied'; request: TransferRow; writes: Writes }
 type Failed = { kind: 'failed'; failureReason: string; cause?: unknown }
 type Cancelled = { kind: 'cancelled' }
-type Decider = { account: Account; reason: string | undefined; now: Date }
+type Decider = Actor & { reason: string | undefined }
 
 /** The status "failed" or "cancelled" is committed, so the refusal is thrown after the transaction. */
-export const acceptTransfer: Handler<'acceptTransfer'> = async ({ account, params, body, store, now }) => {
+export const acceptTransfer: Handler<'acceptTransfer'> = async ({ account, ip, params, body, store, now }) => {
   await store.transferEndings.sweepExpired(now)
-  const decider = { account, reason: body.reason, now }
+  const decider = { account, ip, reason: body.reason, now }
   const outcome = await store.tx((store) => accept(store, params.id, decider))
   if (outcome.kind === 'failed') throw failure(outcome)
   if (outcome.kind === 'cancelled') throw notPending('cancelled')
@@ -34,11 +36,13 @@ async function accept(store: Store, id: string, decider: Decider): Promise<Accep
   if (!project) return fail(store, id, decider, { kind: 'failed', failureReason: 'The project no longer exists.' })
   const plan = await requirePlan(store, request, project)
   try {
-    return await store.tx(async (store) => ({
-      kind: 'applied',
-      writes: await applyPlan(store, project, plan, decider.now),
-      request: await store.transfers.decide(id, { status: 'accepted', ...decision(decider) }, decider.now),
-    }))
+    return await store.tx(async (store) => {
+      const writes = await applyPlan(store, project, plan, decider.now)
+      const accepted = { status: 'accepted', ...decision(decider) } as const
+      const request = await store.transfers.decide(id, accepted, decider.now)
+      await recordTransfer(store, decider, 'transfer.accept', request)
+      return { kind: 'applied', writes, request }
+    })
   } catch (cause) {
     if (isSerializationFailure(cause)) throw cause
     const failureReason = 'The transfer could not be applied; the project is as it was.'

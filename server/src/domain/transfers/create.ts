@@ -6,17 +6,13 @@ import { Refusal } from '../refusal.ts'
 import { requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { requireQuota } from './quota.ts'
+import { recordTransfer } from './record.ts'
 import { requestView } from './views.ts'
 
 const lifetimeMs = 7 * 24 * 3_600_000
 
-export const createTransferRequest: Handler<'createTransferRequest'> = async ({
-  account,
-  params,
-  body,
-  store,
-  now,
-}) => {
+export const createTransferRequest: Handler<'createTransferRequest'> = async (context) => {
+  const { account, params, body, store, now } = context
   await store.transferEndings.sweepExpired(now)
   return store.tx(async (store) => {
     const project = await lockAll(store, account, params.fullname, body.targetWorkspace)
@@ -28,6 +24,7 @@ export const createTransferRequest: Handler<'createTransferRequest'> = async ({
     const row = await offer(store, account, project, plan, now)
     if (!row) throw new Refusal('transfer_already_pending')
     await requireQuota(store, account.id, now)
+    await recordTransfer(store, context, 'transfer.request', row)
     return requestView(row)
   })
 }

@@ -9,10 +9,11 @@ import { deleteAll } from './delete.ts'
 import { lockEditable, requireAllEditable } from './find.ts'
 import type { Patch } from './patch-paths.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
+import { writePatch } from './write-patch.ts'
 
 /** Changes to several triggers: all or none, in one transaction. */
 
-export const patchTriggers: Handler<'patchTriggers'> = async ({ account, body, store, now, settings }) => {
+export const patchTriggers: Handler<'patchTriggers'> = async ({ account, ip, body, store, now, settings }) => {
   const fullnames = body.items.map((item) => item.fullname)
   requireDistinct(fullnames, (index) => `items.${index}.fullname`)
   const seen = await requireAllEditable(store, account, fullnames)
@@ -22,21 +23,22 @@ export const patchTriggers: Handler<'patchTriggers'> = async ({ account, body, s
     const current = await lockEditable(store, account, fullnames)
     const isStale = current.some((row, index) => row.version !== seen[index]?.version || row.id !== seen[index]?.id)
     const plans = isStale ? await requirePlans({ store, account, settings }, current, body.items, now) : planned
-    for (const { before, content, changedPaths } of plans) {
+    for (const plan of plans) {
+      const { before, content } = plan
       await requireLists(store, before.workspace, content.definition.conditions)
-      if (changedPaths.length > 0) await store.triggers.update(before.id, content, now)
+      if (plan.changedPaths.length > 0) await writePatch(store, { account, ip, now }, plan)
     }
     for (const id of new Set(current.map((row) => row.workspace_id))) await requireStoredRoom(store, settings, id)
     return patched(plans, false)
   })
 }
 
-export const removeTriggers: Handler<'removeTriggers'> = async ({ account, body, store, now }) => {
+export const removeTriggers: Handler<'removeTriggers'> = async ({ account, ip, body, store, now }) => {
   requireDistinct(body.fullnames, (index) => `fullnames.${index}`)
   if (body.dryRun) return removed(await requireAllEditable(store, account, body.fullnames), true)
   return store.tx(async (store) => {
     const rows = await lockEditable(store, account, body.fullnames)
-    await deleteAll(store, rows, now)
+    await deleteAll(store, rows, { account, ip, now })
     return removed(rows, false)
   })
 }

@@ -2,6 +2,7 @@ import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { findReadableTrigger, requireProjectLevel, requireRank } from '../access.ts'
 import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
+import { recordChange } from '../audit.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
@@ -21,6 +22,7 @@ export const getTriggerDraft: Handler<'getTriggerDraft'> = async ({ account, par
 
 export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
   account,
+  ip,
   params,
   body,
   preconditions,
@@ -42,17 +44,21 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
     const content = draftContentOf(body)
     await store.triggerDrafts.save({ fullname, projectId: project.id, content, savedBy: account.id }, now)
     await requireStoredRoom(store, settings, project.workspace_id)
+    const change = { action: 'draft.save', workspaceId: project.workspace_id, fullname } as const
+    await recordChange(store, { account, ip, now }, change)
     return answer(store, account, fullname, saved)
   })
 }
 
-export const deleteTriggerDraft: Handler<'deleteTriggerDraft'> = ({ account, params, preconditions, store }) =>
+export const deleteTriggerDraft: Handler<'deleteTriggerDraft'> = ({ account, ip, params, preconditions, store, now }) =>
   store.tx(async (store) => {
-    await requireProjectLevel(store, account, projectOf(params.fullname), 'developer')
+    const project = await requireProjectLevel(store, account, projectOf(params.fullname), 'developer')
     const draft = await store.triggerDrafts.lock(params.fullname)
     requireMatch(preconditions, draft && tagged(draft))
     if (!draft) throw notFound(`There is no draft of "${params.fullname}".`)
     await store.triggerDrafts.remove([params.fullname])
+    const change = { action: 'draft.delete', workspaceId: project.workspace_id, fullname: params.fullname } as const
+    await recordChange(store, { account, ip, now }, change)
     return done
   })
 

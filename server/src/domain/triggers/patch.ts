@@ -10,6 +10,7 @@ import { invalidPayload, Refusal } from '../refusal.ts'
 import { lockEditable, requireEditable } from './find.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
 import { draftView } from './views.ts'
+import { writePatch } from './write-patch.ts'
 
 type Body = z.output<typeof TriggerPatch>
 
@@ -19,6 +20,7 @@ type Body = z.output<typeof TriggerPatch>
  */
 export const patchTrigger: Handler<'patchTrigger'> = async ({
   account,
+  ip,
   params,
   body,
   preconditions,
@@ -37,7 +39,7 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
     const isStale = current.id !== seen.id || current.version !== seen.version
     const plan = isStale ? await requirePlan({ store, account, settings }, current, body, now) : planned
     await requireLists(store, current.workspace, plan.content.definition.conditions)
-    if (plan.changedPaths.length > 0) await store.triggers.update(current.id, plan.content, now)
+    if (plan.changedPaths.length > 0) await writePatch(store, { account, ip, now }, plan)
     await requireStoredRoom(store, settings, current.workspace_id)
     return answer(plan, await requireEditable(store, account, fullname), false)
   })

@@ -3,6 +3,7 @@ import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireProjectLevel } from '../access.ts'
 import { requireMatch } from '../answers.ts'
+import { changedPaths, recordChange } from '../audit.ts'
 import { requireLists } from '../condition-lists.ts'
 import type { Caller } from '../find-source.ts'
 import type { Context } from '../handler.ts'
@@ -12,17 +13,11 @@ import { keepStack } from '../stack-mark.ts'
 import { contentAfterSave } from './content-after-save.ts'
 import { requireEditable } from './find.ts'
 
-type Saving = Pick<Context<'saveTrigger'>, 'account' | 'body' | 'preconditions' | 'store' | 'now' | 'settings'>
+type Saving = Pick<Context<'saveTrigger'>, 'account' | 'body' | 'ip' | 'preconditions' | 'store' | 'now' | 'settings'>
 
 /** Creates or updates a checked trigger, in a transaction. */
-export async function writeTrigger({
-  account,
-  body,
-  preconditions,
-  store,
-  now,
-  settings,
-}: Saving): Promise<WholeTrigger> {
+export async function writeTrigger(saving: Saving): Promise<WholeTrigger> {
+  const { account, body, preconditions, store, now, settings } = saving
   const caller = { store, account, settings }
   await store.triggers.lockProject(body.project)
   const project = await requireProjectLevel(store, account, body.project, 'developer')
@@ -35,7 +30,15 @@ export async function writeTrigger({
   if (current) await update(caller, current, body, now)
   await store.triggerDrafts.remove([body.fullname])
   await requireStoredRoom(store, settings, project.workspace_id)
-  return requireEditable(store, account, body.fullname)
+  const saved = await requireEditable(store, account, body.fullname)
+  const { workspace_id: workspaceId, fullname } = saved
+  const paths = changedPaths(current && fieldsOf(current), fieldsOf(saved))
+  await recordChange(store, saving, { action: 'trigger.save', workspaceId, fullname, paths })
+  return saved
+}
+
+function fieldsOf({ definition, providers, tags, labels, meta }: WholeTrigger) {
+  return { ...definition, providers, tags, labels, meta }
 }
 
 /** A new trigger with a draft needs no room: the draft counts already. */

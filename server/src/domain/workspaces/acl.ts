@@ -1,11 +1,16 @@
 import type { Level } from '@tocsin/contract'
-import type { MemberRow } from '../../store/identity/members.ts'
+import { emailKey } from '../../store/identity/accounts.ts'
+import type { InvitationRow } from '../../store/identity/invitations.ts'
+import type { MemberWithAccount } from '../../store/identity/members.ts'
 import type { MemberWorkspaceRow } from '../../store/identity/workspaces.ts'
 import type { Store } from '../../store/index.ts'
-import { cancelOffers, hasLevel, requireMember, requireRank } from '../access.ts'
+import { cancelOffers, requireMember, requireRank } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
+import { type Actor, recordChange } from '../audit.ts'
 import type { Account, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
+import { invitationState } from './invitations.ts'
+import { requireMayTouch } from './owners.ts'
 import { aclEntryView } from './views.ts'
 
 export const listAcl: Handler<'listAcl'> = async ({ account, params, query, store }) => {
@@ -18,14 +23,48 @@ export const listAcl: Handler<'listAcl'> = async ({ account, params, query, stor
 }
 
 /** A wrong invite and a missing workspace give the same response. */
-export const joinWorkspace: Handler<'joinWorkspace'> = async ({ account, params, body, store, now }) => {
-  const workspace = await store.workspaces.findByInvite(params.workspace, body.invite)
-  if (!workspace) throw notFound('There is no workspace with this invite.')
-  await store.members.add(workspace.id, account.id, 'user', now)
-  return undefined
+export const joinWorkspace: Handler<'joinWorkspace'> = async (context) =>
+  context.store.tx(async (store) => {
+    const { account, params, body, now } = context
+    const { workspaceId, level } = await requireInvite(store, context, params.workspace, body.invite)
+    const isNew = await store.members.add(workspaceId, account.id, level, now)
+    if (isNew) await recordMember(store, context, workspaceId, { action: 'member.join', email: account.email })
+    return undefined
+  })
+
+/** The invite of the workspace makes a `user`. An invitation by e-mail has a role, works once, and for its address alone. */
+async function requireInvite(
+  store: Store,
+  { account, now }: Actor,
+  fullname: string,
+  invite: string,
+): Promise<{ workspaceId: string; level: Level }> {
+  const open = await store.workspaces.findByInvite(fullname, invite)
+  if (open) return { workspaceId: open.id, level: 'user' }
+  const workspace = await store.workspaces.find(fullname)
+  const invitation = workspace && (await store.invitations.lockByToken(workspace.id, invite))
+  if (!invitation) throw notFound('There is no workspace with this invite.')
+  requirePending(invitation, now)
+  if (invitation.email_key !== emailKey(account.email))
+    throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that address.')
+  await store.invitations.accept(invitation.id, now)
+  return { workspaceId: invitation.workspace_id, level: invitation.level }
 }
 
-export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, params, body, preconditions, store, now }) =>
+const whyDead = {
+  expired: ['link_expired', 'This invitation has expired. Ask for a new one.'],
+  accepted: ['link_exhausted', 'This invitation was used already.'],
+  revoked: ['link_revoked', 'This invitation was revoked.'],
+} as const
+
+function requirePending(invitation: InvitationRow, now: Date): void {
+  const state = invitationState(invitation, now)
+  if (state === 'pending') return
+  const [code, message] = whyDead[state]
+  throw new Refusal(code, message)
+}
+
+export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, ip, params, body, preconditions, store, now }) =>
   store.tx(async (store) => {
     const { workspace, entry } = await requireEntry(store, account, params)
     requireRank(workspace.level, 'admin')
@@ -34,11 +73,13 @@ export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, params, body, p
     requireAnyMatch(preconditions)
     if (entry.level === 'owner' && body.level !== 'owner') await requireAnotherOwner(store, workspace.id)
     await store.members.setLevel(entry.id, body.level, now)
+    const change = { action: 'member.save', email: entry.email, paths: ['level'] } as const
+    await recordMember(store, { account, ip, now }, workspace.id, change)
     if (body.level !== 'owner') await cancelOffers(store, entry.account_id, workspace.id, now)
     return undefined
   })
 
-export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, preconditions, store, now }) =>
+export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, ip, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const { workspace, entry } = await requireEntry(store, account, params)
     if (entry.account_id !== account.id) {
@@ -48,11 +89,23 @@ export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, pre
     requireAnyMatch(preconditions)
     if (entry.level === 'owner') await requireAnotherOwner(store, workspace.id)
     await store.members.remove(entry.id)
+    const change = { action: 'member.remove', email: entry.email } as const
+    await recordMember(store, { account, ip, now }, workspace.id, change)
     await cancelOffers(store, entry.account_id, workspace.id, now)
     return done
   })
 
-type Entry = { workspace: MemberWorkspaceRow; entry: MemberRow }
+type Entry = { workspace: MemberWorkspaceRow; entry: MemberWithAccount }
+type MemberChange = {
+  action: 'member.join' | 'member.save' | 'member.remove'
+  email: string
+  paths?: readonly string[]
+}
+
+/** Owners and admins see the e-mail addresses of members, and only they read the log. */
+function recordMember(store: Store, actor: Actor, workspaceId: string, { email, ...change }: MemberChange) {
+  return recordChange(store, actor, { ...change, workspaceId, fullname: email })
+}
 
 /** Locks the workspace's row, so that two owners cannot demote each other at the same moment. */
 async function requireEntry(
@@ -66,11 +119,6 @@ async function requireEntry(
   const entry = await store.members.find(workspace.id, params.entryId)
   if (!entry) throw notFound('There is no such member.')
   return { workspace, entry }
-}
-
-/** An admin can neither change nor appoint owners. */
-function requireMayTouch(actor: Level, level: Level): void {
-  if (level === 'owner' && !hasLevel(actor, 'owner')) throw new Refusal('forbidden', 'Only owners can change owners.')
 }
 
 async function requireAnotherOwner(store: Store, workspaceId: string): Promise<void> {

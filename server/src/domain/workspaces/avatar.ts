@@ -1,5 +1,6 @@
 import { requireLevel } from '../access.ts'
 import { Picture } from '../answers.ts'
+import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
@@ -8,7 +9,8 @@ import { workspaceView } from './views.ts'
 
 const limits = { bytesMax: 1024 * 1024, widthMax: 512 }
 
-export const uploadAvatar: Handler<'uploadAvatar'> = async ({ account, params, body, store, now, settings }) => {
+export const uploadAvatar: Handler<'uploadAvatar'> = async (context) => {
+  const { account, params, body, store, now, settings } = context
   await requireLevel(store, account, params.fullname, 'admin')
   const image = await checkImage(body, limits)
   if (!image.ok) throw new Refusal('invalid_image', image.message)
@@ -22,6 +24,13 @@ export const uploadAvatar: Handler<'uploadAvatar'> = async ({ account, params, b
     await store.images.add({ workspaceId: row.id }, fileName, image.contentType, image.bytes, now)
     await requireStoredRoom(store, settings, row.id)
     const updated = await store.workspaces.update(row.id, { ...row, meta: { ...row.meta, avatar: url } }, now)
+    const change = {
+      action: 'workspace.save',
+      workspaceId: row.id,
+      fullname: row.fullname,
+      paths: ['meta.avatar'],
+    } as const
+    await recordChange(store, context, change)
     const workspace = await workspaceView(store, updated, member.level)
     return { url, fileName, extension: image.extension, size: image.bytes.length, workspace }
   })

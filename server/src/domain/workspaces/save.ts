@@ -5,20 +5,22 @@ import type { WorkspaceRow } from '../../store/identity/workspaces.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
-import type { Account, Handler } from '../handler.ts'
+import { type Actor, changedPaths, recordChange } from '../audit.ts'
+import type { Handler } from '../handler.ts'
 import { requireSameName, requireWorkspaceName } from '../names.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { workspaceView } from './views.ts'
 
 type Save = z.output<typeof WorkspaceSave>
 
-export const saveWorkspace: Handler<'saveWorkspace'> = async ({ account, params, body, preconditions, store, now }) => {
+export const saveWorkspace: Handler<'saveWorkspace'> = async (context) => {
+  const { account, params, body, preconditions, store, now } = context
   requireSameName(params.fullname, body.fullname)
   requireWorkspaceName(body.fullname)
   return store.tx(async (store) => {
     const { ifMatch } = preconditions
     if (ifMatch !== undefined && !(await store.workspaces.find(body.fullname))) requireMatch(preconditions, undefined)
-    const created = ifMatch === undefined ? await create(store, account, body, now) : undefined
+    const created = ifMatch === undefined ? await create(store, context, body) : undefined
     if (created) return new Tagged(await workspaceView(store, created, 'owner'), tagOf(created))
     if (body.createOnly) throw new Refusal('already_exists', `The workspace "${body.fullname}" exists already.`)
     const member = await requireLevel(store, account, body.fullname, 'admin')
@@ -27,13 +29,29 @@ export const saveWorkspace: Handler<'saveWorkspace'> = async ({ account, params,
     requireMatch(preconditions, current)
     if (body.resetInvite) await store.workspaces.setInvite(member.id, newToken('invite'))
     const updated = await store.workspaces.update(member.id, body, now)
+    const paths = [
+      ...changedPaths(auditedFields(current), auditedFields(body)),
+      ...(body.resetInvite ? ['invite'] : []),
+    ]
+    await recordSave(store, context, updated, paths)
     return new Tagged(await workspaceView(store, updated, member.level), tagOf(updated))
   })
 }
 
 /** The account that creates a workspace owns it. */
-async function create(store: Store, account: Account, body: Save, now: Date): Promise<WorkspaceRow | undefined> {
+async function create(store: Store, actor: Actor, body: Save): Promise<WorkspaceRow | undefined> {
+  const { account, now } = actor
   const row = await store.workspaces.add(body.fullname, body, newToken('invite'), now)
-  if (row) await store.members.add(row.id, account.id, 'owner', now)
+  if (!row) return undefined
+  await store.members.add(row.id, account.id, 'owner', now)
+  await recordSave(store, actor, row, changedPaths(undefined, auditedFields(body)))
   return row
+}
+
+function recordSave(store: Store, actor: Actor, { id: workspaceId, fullname }: WorkspaceRow, paths: string[]) {
+  return recordChange(store, actor, { action: 'workspace.save', workspaceId, fullname, paths })
+}
+
+function auditedFields({ tags, labels, meta }: Pick<WorkspaceRow, 'tags' | 'labels' | 'meta'>) {
+  return { tags, labels, meta }
 }

@@ -40,6 +40,9 @@ export function retentionTable({ db }: Base) {
     dropSourceLogs(before: Date): Promise<number> {
       return step('source_logs', sql`at < ${before}`)
     },
+    dropAuditEntries(before: Date): Promise<number> {
+      return step('audit_entries', sql`at < ${before}`)
+    },
     /** If no engine ran for this time, these events are not published. */
     dropTriggerEvents(before: Date): Promise<number> {
       return step('trigger_events', sql`at < ${before}`)

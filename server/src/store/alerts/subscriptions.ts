@@ -81,13 +81,16 @@ export function subscriptionsTable({ db }: Base) {
       await setResources(db, id, fields.resourceIds)
     },
     /** Does nothing when the subscription already has this state, so its version stays. */
-    async setPaused(id: string, paused: boolean, at: Date): Promise<void> {
-      await db
+    /** The workspace of the subscription, or undefined if nothing changed. */
+    async setPaused(id: string, paused: boolean, at: Date): Promise<string | undefined> {
+      const row = await db
         .updateTable('subscriptions')
         .set({ paused, version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .where('paused', '<>', paused)
-        .execute()
+        .returning('workspace_id')
+        .executeTakeFirst()
+      return row?.workspace_id
     },
     async remove(id: string): Promise<void> {
       await db.deleteFrom('subscriptions').where('id', '=', id).execute()

@@ -27,6 +27,8 @@ import * as lookUps from '../migrations/0023-look-ups.ts'
 import * as stacks from '../migrations/0024-stacks.ts'
 import * as historyWindows from '../migrations/0025-history-windows.ts'
 import * as tokenScopes from '../migrations/0026-token-scopes.ts'
+import * as audit from '../migrations/0027-audit.ts'
+import * as invitations from '../migrations/0028-invitations.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -56,6 +58,8 @@ const migrations = {
   '0024-stacks': stacks,
   '0025-history-windows': historyWindows,
   '0026-token-scopes': tokenScopes,
+  '0027-audit': audit,
+  '0028-invitations': invitations,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

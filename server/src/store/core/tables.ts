@@ -11,8 +11,10 @@ import type {
   AccountsTable,
   AddressesTable,
   AddressListsTable,
+  AuditEntriesTable,
   IdempotencyKeysTable,
   IdentitiesTable,
+  InvitationsTable,
   MembersTable,
   TokensTable,
   WorkspacesTable,
@@ -72,6 +74,8 @@ export type Tables = {
   address_lists: AddressListsTable
   workspaces: WorkspacesTable
   members: MembersTable
+  audit_entries: AuditEntriesTable
+  invitations: InvitationsTable
   projects: ProjectsTable
   access_links: AccessLinksTable
   access_link_openings: AccessLinkOpeningsTable

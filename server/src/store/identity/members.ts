@@ -25,12 +25,14 @@ export function membersTable({ db }: Base) {
         .where('account_id', '=', sql<string>`any(${accountIds})`)
         .execute()
     },
-    find(workspaceId: string, id: string): Promise<MemberRow | undefined> {
+    find(workspaceId: string, id: string): Promise<MemberWithAccount | undefined> {
       return db
         .selectFrom('members')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
+        .innerJoin('accounts', 'accounts.id', 'members.account_id')
+        .selectAll('members')
+        .select(['accounts.name', 'accounts.email'])
+        .where('members.workspace_id', '=', workspaceId)
+        .where('members.id', '=', id)
         .executeTakeFirst()
     },
     async list(workspaceId: string, page: PageQuery) {
@@ -46,9 +48,9 @@ export function membersTable({ db }: Base) {
         .execute()
       return pageOf<MemberWithAccount>(rows, page.limit, (row) => row.id)
     },
-    /** Adding a member again changes nothing; the level stays. */
-    async add(workspaceId: string, accountId: string, level: Level, at: Date): Promise<void> {
-      await db
+    /** False if the account is a member already: then nothing changes, and the level stays. */
+    async add(workspaceId: string, accountId: string, level: Level, at: Date): Promise<boolean> {
+      const added = await db
         .insertInto('members')
         .values({
           id: newId(),
@@ -59,7 +61,9 @@ export function membersTable({ db }: Base) {
           updated_at: at,
         })
         .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doNothing())
-        .execute()
+        .returning('id')
+        .executeTakeFirst()
+      return added !== undefined
     },
     async setLevel(id: string, level: Level, at: Date): Promise<void> {
       await db.updateTable('members').set({ level, updated_at: at }).where('id', '=', id).execute()

@@ -1,12 +1,13 @@
 import type { ListUses } from '../../../store/identity/address-lists.ts'
 import { requireRank } from '../../access.ts'
 import { done, requireMatch } from '../../answers.ts'
+import { recordChange } from '../../audit.ts'
 import type { Handler } from '../../handler.ts'
 import { notFound, Refusal } from '../../refusal.ts'
 import { requireAddressList } from './find.ts'
 
 /** A list that conditions name stays: without it they would never hold again. */
-export const deleteAddressList: Handler<'deleteAddressList'> = ({ account, params, preconditions, store }) =>
+export const deleteAddressList: Handler<'deleteAddressList'> = ({ account, ip, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const { level } = await requireAddressList(store, account, params.fullname)
     requireRank(level, 'developer')
@@ -17,6 +18,8 @@ export const deleteAddressList: Handler<'deleteAddressList'> = ({ account, param
     if (uses.triggers.length + uses.templates + uses.subscriptions > 0)
       throw new Refusal('in_use', explain(row.fullname, uses), { ...uses })
     await store.addressLists.remove(row.id)
+    const { workspace_id: workspaceId, fullname } = row
+    await recordChange(store, { account, ip, now }, { action: 'address-list.delete', workspaceId, fullname })
     return done
   })
 

@@ -1,6 +1,7 @@
 import { type AddressListSave, type Issue, issuesMax } from '@tocsin/contract'
 import { requireLevel } from '../../access.ts'
 import { requireMatch, Tagged, tagOf } from '../../answers.ts'
+import { changedPaths, recordChange } from '../../audit.ts'
 import type { Handler } from '../../handler.ts'
 import { requireOwnedName, requireSameName } from '../../names.ts'
 import { requireStoredRoom } from '../../quotas.ts'
@@ -26,6 +27,10 @@ export const saveAddressList: Handler<'saveAddressList'> = async (context) => {
     await requireStoredRoom(store, settings, workspaceId)
     const saved = await store.addressLists.lock(body.fullname)
     if (!saved) throw notFound()
+    const before = current && { type: current.type, addresses: current.addresses, meta: current.meta }
+    const { fullname } = body
+    const paths = changedPaths(before, fields)
+    await recordChange(store, context, { action: 'address-list.save', workspaceId, fullname, paths })
     return new Tagged(addressListView(saved), tagOf(saved))
   })
 }

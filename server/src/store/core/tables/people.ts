@@ -1,4 +1,4 @@
-import type { AddressType, Level, Scope } from '@tocsin/contract'
+import type { AddressType, AuditAction, Level, Scope } from '@tocsin/contract'
 import type { Generated } from 'kysely'
 import type * as z from 'zod'
 import type { Entity, Json, Sealed, Stamps, Tagging } from './columns.ts'
@@ -69,3 +69,31 @@ export type WorkspacesTable = Entity &
     invite_hash: Buffer
   }
 export type MembersTable = Stamps & { id: string; workspace_id: string; account_id: string; level: Level }
+export type AuditEntriesTable = {
+  id: string
+  seq: Generated<string>
+  workspace_id: string
+  at: Date
+  actor_id: string
+  /** The name that the account had at that time. */
+  actor_name: string
+  action: AuditAction
+  fullname: string
+  paths: string[]
+  ip: string
+}
+export type InvitationsTable = {
+  id: string
+  workspace_id: string
+  email: string
+  email_key: string
+  level: Level
+  hash: Buffer
+  invited_by: string
+  /** The name that the account had at that time. */
+  invited_by_name: string
+  expires_at: Date
+  accepted_at: Date | null
+  revoked_at: Date | null
+  created_at: Date
+}

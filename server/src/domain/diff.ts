@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DefinitionDiff } from '@tocsin/contract'
-import { isObject } from '../../engine/base/is-object.ts'
-import type { DefinitionNoun } from '../definition-noun.ts'
+import { isObject } from '../engine/base/is-object.ts'
+import type { DefinitionNoun } from './definition-noun.ts'
 
 type MaskOf = DefinitionNoun['maskOf']
 type Fields = Record<string, unknown>

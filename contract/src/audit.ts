@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { DateTime, ListQuery, Time } from './base/common.ts'
+
+/** The verbs that the audit log records, by kind. An action is `kind.verb`. */
+const verbs = {
+  workspace: ['save'],
+  member: ['join', 'save', 'remove'],
+  invitation: ['create', 'revoke'],
+  project: ['save', 'delete'],
+  'access-link': ['create', 'revoke'],
+  image: ['upload', 'delete'],
+  addon: ['save'],
+  secret: ['save', 'delete'],
+  transfer: ['request', 'accept', 'reject', 'cancel'],
+  template: ['save', 'delete'],
+  trigger: ['save', 'patch', 'delete', 'reset'],
+  draft: ['save', 'delete'],
+  resource: ['save', 'delete', 'setup', 'confirm'],
+  'setup-session': ['create', 'cancel'],
+  source: ['save', 'delete', 'restart', 'reset-lag'],
+  'address-list': ['save', 'delete'],
+  subscription: ['save', 'delete', 'pause', 'resume'],
+  alert: ['replay'],
+} as const
+
+type Verbs = typeof verbs
+export type AuditKind = keyof Verbs
+export type AuditAction = { [Kind in AuditKind]: `${Kind}.${Verbs[Kind][number]}` }[AuditKind]
+
+/** All actions, in the order of the table. */
+export const auditActions = Object.entries(verbs).flatMap(([kind, all]) =>
+  all.map((verb) => `${kind}.${verb}`),
+) as AuditAction[]
+
+export const AuditEntry = z
+  .object({
+    id: z.string(),
+    at: Time,
+    actor: z.object({ id: z.string(), name: z.string() }).meta({
+      description: 'the account; its name at that time. The id `link` is a person without an account who had a link',
+    }),
+    action: z.string().meta({ description: 'kind and verb, such as trigger.save' }),
+    kind: z.string(),
+    fullname: z.string().meta({ description: 'the fullname of the entity, or its id if it has none' }),
+    paths: z.array(z.string()).meta({ description: 'the fields that changed, at most 100; never their values' }),
+    ip: z.string(),
+  })
+  .meta({ id: 'AuditEntry' })
+
+export const AuditQuery = ListQuery.extend({
+  actor: z.string().max(256).optional().meta({ description: 'the id of an account' }),
+  action: z.string().max(64).optional().meta({ description: 'such as trigger.save' }),
+  before: z
+    .union([DateTime, z.uuid()])
+    .optional()
+    .meta({ description: 'only entries before this time, or before the entry with this id' }),
+})
