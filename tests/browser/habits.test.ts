@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../harness/index.ts'
+import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { expectDanger } from './harness/looks.ts'
 
@@ -106,13 +107,15 @@ test('a secret is shown once with a copy button, and revoking it needs a confirm
   await page.goto('/account/tokens')
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('pipeline')
+  for (const scope of ['deliver', 'admin']) await page.getByRole('checkbox', { name: scope }).uncheck()
+  await choose(page, 'Workspace', /^Acme$/)
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
   const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
   await page.getByRole('button', { name: 'Copy token' }).click()
   await page.getByRole('button', { name: 'Copied', exact: true }).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret)
   await page.getByRole('button', { name: 'Done' }).click()
-  const line = page.getByRole('row', { name: /pipeline/ })
+  const line = page.getByRole('row', { name: /pipeline read, write, publish acme/ })
   await line.waitFor()
   expect(await page.content()).not.toContain(secret)
 

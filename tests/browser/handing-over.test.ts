@@ -1,14 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { addressList, customSource, project, resource, subscription, template, trigger } from '../harness/index.ts'
+import { type Mailbox, startMailbox } from '../harness/mailbox.ts'
+import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { expectDanger } from './harness/looks.ts'
 
 let site: Site
+let mail: Mailbox
 beforeAll(async () => {
-  site = await openSite()
+  mail = await startMailbox()
+  site = await openSite({ SMTP_URL: mail.url, MAIL_FROM: 'alerts@tocsin.example' })
 }, openingMs)
 afterEach(() => site.leave())
-afterAll(() => site?.close())
+afterAll(async () => {
+  await site?.close()
+  await mail.close()
+})
 
 test(
   'an owner transfers a project, and it moves when the other owner accepts',
@@ -73,6 +80,45 @@ test(
     await expectDanger(inviting.getByRole('row', { name: /Cleo/ }).getByRole('button', { name: 'Remove Cleo' }))
     const members = await ann.listAcl({ workspace: 'crew' })
     expect(members.map(({ user, level }) => [user.name, level])).toContainEqual(['Cleo', 'user'])
+  },
+  journeyMs,
+)
+
+test(
+  'a person joins by an invitation in a mail, and the audit log shows it',
+  async () => {
+    const ann = await site.house.person('ann')
+    await ann.saveWorkspace({ fullname: 'band', body: { fullname: 'band', meta: { title: 'Band' } } })
+    const inviting = await site.visit({ as: ann })
+    await inviting.goto('/w/band/members')
+    const form = inviting.getByRole('region', { name: 'Invite by e-mail' })
+    await form.getByRole('textbox', { name: 'E-mail' }).fill('dora@example.org')
+    await choose(form, 'Role', /^Developer/)
+    await inviting.getByRole('button', { name: 'Send invitation' }).click()
+    await inviting.getByRole('list', { name: 'Pending invitations' }).getByText('dora@example.org').waitFor()
+
+    const joining = await site.visit()
+    await joining.goto(/https?:\/\/\S+\/join\/\S+/.exec(mail.received.at(-1)?.text ?? '')?.[0] ?? '')
+    await joining.getByRole('link', { name: 'Create an account' }).click()
+    await joining.getByLabel('Name').fill('Dora')
+    await joining.getByLabel('E-mail').fill('dora@example.org')
+    await joining.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+    await joining.getByRole('button', { name: 'Create account' }).click()
+    await joining.getByRole('button', { name: 'Join workspace' }).click()
+    await joining.waitForURL('**/w/band/projects')
+    const members = await ann.listAcl({ workspace: 'band' })
+    expect(members.map(({ user, level }) => [user.name, level])).toContainEqual(['Dora', 'developer'])
+
+    await inviting.getByRole('link', { name: 'Audit log' }).click()
+    const log = inviting.getByRole('table', { name: 'Audit log' })
+    await log.getByRole('row', { name: /Dora member\.join dora@example\.org/ }).waitFor()
+    await choose(inviting, 'Action', /^invitation\.create$/)
+    await log.getByRole('row', { name: /member\.join/ }).waitFor({ state: 'detached' })
+    await log.getByRole('row', { name: /ann invitation\.create dora@example\.org level, expiresAt/ }).waitFor()
+    expect(new URL(inviting.url()).searchParams.get('action')).toBe('invitation.create')
+    await joining.goto('/w/band/members')
+    await joining.getByRole('heading', { level: 1, name: 'Band' }).waitFor()
+    expect(await joining.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
   },
   journeyMs,
 )

@@ -1,3 +1,4 @@
+import { scopeNames } from '@tocsin/contract'
 import { useMemo } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { DangerButton } from '../../components/danger-button.tsx'
@@ -17,6 +18,12 @@ type Token = Item<'listTokens'>
 
 const columns: Column<Token>[] = [
   { key: 'name', header: 'Name', value: ({ name }) => name },
+  {
+    key: 'scopes',
+    header: 'Scopes',
+    value: ({ scopes }) => (scopes.length === scopeNames.length ? 'All' : scopes.join(', ')),
+  },
+  { key: 'workspace', header: 'Workspace', value: ({ workspace }) => workspace ?? 'All' },
   {
     key: 'created',
     header: 'Created',

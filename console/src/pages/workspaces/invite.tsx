@@ -16,7 +16,7 @@ export function InviteSection({ fullname }: { fullname: string }) {
   const { tags, labels, meta } = workspace
   const link = inviteLink(fullname, workspace.invite)
   return (
-    <Section title="Invite people" about="Anyone with this link can join the workspace with the role user.">
+    <Section title="Invite with a link" about="Anyone with this link can join the workspace with the role user.">
       <Group align="flex-end" gap="xs">
         <TextInput
           flex="1 1 260px"

@@ -16,7 +16,11 @@ export function JoinPage() {
     after: () => navigate({ to: '/w/$workspace/projects', params: { workspace: joined } }),
   })
   return (
-    <Page title={`Join ${joined}`} about="You join with the role user. An admin can give you a higher role." isNarrow>
+    <Page
+      title={`Join ${joined}`}
+      about="An invitation by e-mail has its own role. With any other invite you join with the role user."
+      isNarrow
+    >
       <Section>
         <Stack gap="md" align="flex-start">
           {hash === '' && (

@@ -12,6 +12,7 @@ import { useApiList } from '../../data/lists.ts'
 import { useMe } from '../../data/session.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { InvitationsSection } from './invitations.tsx'
 import { InviteSection } from './invite.tsx'
 import { levels } from './levels.ts'
 import { MemberRemove } from './member-remove.tsx'
@@ -31,6 +32,7 @@ export function MembersPage() {
   return (
     <Page title={workspace.meta.title ?? fullname} about="Members and roles.">
       <WorkspaceTabs workspace={fullname} />
+      {atLeast(level, 'admin') && <InvitationsSection fullname={fullname} myLevel={level} />}
       {atLeast(level, 'admin') && <InviteSection fullname={fullname} />}
       <DataTable
         label="Members"

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../../shell/root-routes.ts'
+import { readAuditFilters } from './audit-filters.ts'
 
 export const workspaceRoutes = [
   createRoute({
@@ -11,5 +12,11 @@ export const workspaceRoutes = [
     getParentRoute: () => workspaceRoute,
     path: '/members',
     component: lazyRouteComponent(() => import('./members.tsx'), 'MembersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => workspaceRoute,
+    path: '/audit',
+    validateSearch: readAuditFilters,
+    component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditPage'),
   }),
 ] as const

@@ -1,12 +1,17 @@
 import { PageTabs } from '../../components/page-tabs.tsx'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
 
 export function WorkspaceTabs({ workspace }: { workspace: string }) {
+  const { level } = useWorkspace()
+  const audit = { title: 'Audit log', link: { to: '/w/$workspace/audit', params: { workspace } } }
   return (
     <PageTabs
       label="Workspace"
       tabs={[
         { title: 'Settings', link: { to: '/w/$workspace/settings', params: { workspace } } },
         { title: 'Members', link: { to: '/w/$workspace/members', params: { workspace } } },
+        ...(atLeast(level, 'admin') ? [audit] : []),
       ]}
     />
   )
