@@ -37,7 +37,7 @@ test.each(names)('%s fires on its sample, and only there', async (name) => {
     name,
   )
   const { item, raw, silent } = read<Sample>('samples', name)
-  const definition = { triggerSpec, conditions, activation, transform, outputSchema, providers: [] }
+  const definition = { triggerSpec, conditions, activation, transform: transform ?? null, outputSchema, providers: [] }
   const run = (input: Record<string, unknown>) => ann.previewTrigger({ body: { ...definition, input } })
   expect(await run(item)).toMatchObject({ valid: true, issues: [], output: { raw } })
   if (silent) expect(await run({ ...item, ...silent })).toMatchObject({ valid: true, output: null })
