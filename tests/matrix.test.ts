@@ -2,7 +2,7 @@ import { type ErrorBody, type Route, type RouteName, routes, type Scope, scopeNa
 import { ApiError, type Client } from '@tocsin/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Prepared, prepareCalls } from './harness/calls.ts'
-import { checkedClient, type Harness, harness, type Team } from './harness/index.ts'
+import { checkedClient, type Harness, harness, type Person, type Team } from './harness/index.ts'
 import { type Mailbox, startMailbox } from './harness/mailbox.ts'
 
 /**
@@ -45,7 +45,28 @@ const matrix: Record<RouteName, Rule> = {
   signIn: anybody,
   signInByToken: anybody,
   signOut: anyAccount,
+  forgotPassword: anybody,
+  resetPassword: anybody,
   getMe: anyAccount,
+  saveMe: anyAccount,
+  deleteMe: anyAccount,
+  changePassword: anyAccount,
+  changeEmail: anyAccount,
+  listSessions: anyAccount,
+  deleteSession: ownersBook,
+  getSignInMethods: anybody,
+  getSecurity: anyAccount,
+  createTotp: anyAccount,
+  confirmTotp: anyAccount,
+  deleteTotp: anyAccount,
+  createRecoveryCodes: anyAccount,
+  listPasskeys: anyAccount,
+  createPasskeyOptions: anyAccount,
+  createPasskey: anyAccount,
+  savePasskey: anyAccount,
+  deletePasskey: anyAccount,
+  createPasskeySignIn: anybody,
+  signInByPasskey: anybody,
   listTokens: anyAccount,
   createToken: anyAccount,
   deleteToken: ownersBook,
@@ -197,7 +218,8 @@ let tokens: Record<keyof Team, Record<Scope, string>>
 let bound: Client
 beforeAll(async () => {
   mail = await startMailbox()
-  house = await harness({ SECURE_SETUP: 'on', SMTP_URL: mail.url, MAIL_FROM: 'alerts@tocsin.example' })
+  // Browsers offer passkeys for localhost, not for an IP address.
+  house = await harness({ SECURE_SETUP: 'on', HOST: 'localhost', SMTP_URL: mail.url, MAIL_FROM: 'alerts@tocsin.example' })
   team = await house.team('acme')
   calls = await prepareCalls(house, team)
   const people = Object.keys(team) as (keyof Team)[]
@@ -214,9 +236,9 @@ const named = Object.entries<Route>(routes) as [RouteName, Route][]
 
 describe.each(named)('%s', (name, route) => {
   test.each(callers)('%s', async (caller) => {
-    const client = caller === 'nobody' ? house.nobody : await callerFor(name, route, caller)
-    const args = await argumentsFor(name, caller)
-    expect(await outcomeOf(client, name, args)).toBe(matrix[name][caller])
+    const called = caller === 'nobody' ? undefined : await callerFor(name, route, caller)
+    const args = await argumentsFor(name, caller, called?.person)
+    expect(await outcomeOf(called?.client ?? house.nobody, name, args)).toBe(matrix[name][caller])
   })
 })
 
@@ -251,30 +273,64 @@ const puts = Object.entries<Route>(routes).flatMap(([name, { method }]) =>
   method === 'PUT' ? [name as RouteName] : [],
 )
 test.each(puts)('%s overwrites nothing when it is sent with If-None-Match: *', async (name) => {
-  const args = (await calls[name](team.owner)) as object
-  expect(await outcomeOf(team.owner, name, args)).toBe(through)
-  expect(await outcomeOf(team.owner, name, { ...args, ifNoneMatch: '*' })).toBe('precondition_failed')
+  const owner = await personFor(name, team.owner)
+  const args = (await calls[name](owner)) as object
+  expect(await outcomeOf(owner, name, args)).toBe(through)
+  expect(await outcomeOf(owner, name, { ...args, ifNoneMatch: '*' })).toBe('precondition_failed')
 })
 
 /** The arguments that the last caller of a route could not use. */
 const unused = new Map<RouteName, unknown>()
 
 /** A refused call must change nothing, so the next caller gets the same arguments, unless they depend on the caller. */
-async function argumentsFor(name: RouteName, caller: Caller): Promise<unknown> {
+async function argumentsFor(name: RouteName, caller: Caller, person?: Person): Promise<unknown> {
   const prepare = calls[name]
-  if (prepare.length > 0) return prepare(caller === 'nobody' ? undefined : team[caller])
+  if (prepare.length > 0) return prepare(person)
   const args = unused.get(name) ?? (await prepare())
   if (matrix[name][caller] === through) unused.delete(name)
   else unused.set(name, args)
   return args
 }
 
-async function callerFor(name: RouteName, route: Route, caller: keyof Team): Promise<Client> {
+/** These routes change how the caller signs in, so each call has an account of its own. */
+const changesSignIn: readonly RouteName[] = [
+  'changePassword',
+  'confirmTotp',
+  'deleteTotp',
+  'createRecoveryCodes',
+  'createPasskey',
+  'savePasskey',
+  'deletePasskey',
+]
+
+/** The person calls with a token that has the scope of the route alone. */
+async function callerFor(
+  name: RouteName,
+  route: Route,
+  caller: keyof Team,
+): Promise<{ client: Client; person: Person }> {
   const [scope] = scopesOf(route)
-  if (name !== 'signOut') return scope ? checkedClient(house.url, tokens[caller][scope]) : team[caller]
-  // Signing out ends its session, so it gets a separate one.
-  const body = { email: team[caller].email, password: 'correct horse battery' }
-  return checkedClient(house.url, (await house.nobody.signIn({ body })).token)
+  const person = await personFor(name, team[caller])
+  // A new way to sign in needs a token that may do everything.
+  if (!scope || name === 'createPasskey') return { client: person, person }
+  const { token } =
+    person === team[caller]
+      ? { token: tokens[caller][scope] }
+      : await person.createToken({ body: { name: scope, scopes: [scope] } })
+  return { client: checkedClient(house.url, token), person }
+}
+
+/** Signing out ends its session, so it gets a separate one. An account that leaves owns nothing. */
+async function personFor(name: RouteName, person: Person): Promise<Person> {
+  if (changesSignIn.includes(name)) return house.person('changes-sign-in')
+  if (name === 'deleteMe') {
+    const leaver = await house.person('leaver')
+    for (const { fullname } of await leaver.listWorkspaces()) await leaver.deleteWorkspace({ fullname })
+    return leaver
+  }
+  if (name !== 'signOut') return person
+  const { token } = await house.nobody.signIn({ body: { email: person.email, password: 'correct horse battery' } })
+  return Object.assign(checkedClient(house.url, token), { id: person.id, email: person.email, token })
 }
 
 function scopesOf(route: Route): readonly Scope[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { DateTime, Time, Title } from './base/common.ts'
 import { ScopeName } from './base/scopes.ts'
+import { PasskeyAssertion, SecondFactorCode } from './second-factors.ts'
 
 export const AccountView = z
   .object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Time })
@@ -16,8 +17,20 @@ export const MeView = AccountView.extend(access).meta({ id: 'Me' })
 export const Email = z.string().trim().max(254).pipe(z.email())
 const Password = z.string().min(8, 'at least 8 characters').max(256)
 
-export const SignUp = z.object({ email: Email, password: Password, name: z.string().trim().min(1).max(120) })
-export const SignIn = z.object({ email: z.string().trim().min(1).max(254), password: z.string().min(1).max(256) })
+const AccountName = z.string().trim().min(1).max(120)
+const GivenPassword = z.string().max(256).optional().meta({
+  description: 'The current password. Leave it out if the account has none yet.',
+})
+
+export const SignUp = z.object({ email: Email, password: Password, name: AccountName })
+export const SignIn = z.object({
+  email: z.string().trim().min(1).max(254),
+  password: z.string().min(1).max(256),
+  code: SecondFactorCode.optional(),
+  passkey: PasskeyAssertion.optional().meta({
+    description: 'The answer of a passkey to `details.passkey` of the refusal.',
+  }),
+})
 /** Signs in with a token instead of a password, such as the token that the first start prints. */
 export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(1024) })
 export const SignedIn = z.object({ token: z.string(), account: AccountView }).meta({ id: 'SignedIn' })
@@ -41,3 +54,24 @@ export const TokenView = z
 export const TokenCreated = TokenView.omit({ lastUsedAt: true })
   .extend({ token: z.string() })
   .meta({ id: 'TokenCreated' })
+
+export const AccountSave = z.object({ name: AccountName })
+export const PasswordChange = z.object({ current: GivenPassword, next: Password })
+export const EmailChange = z.object({ email: Email, password: GivenPassword })
+export const PasswordProof = z.object({ password: GivenPassword })
+export const PasswordForgotten = z.object({ email: z.string().trim().min(1).max(254) })
+export const PasswordReset = z.object({
+  token: z.string().trim().min(1).max(256).meta({ description: 'The token in the link of the e-mail.' }),
+  password: Password,
+})
+
+export const SessionView = z
+  .object({
+    id: z.string(),
+    createdAt: Time,
+    lastUsedAt: Time,
+    ip: z.string().meta({ description: 'The IP address that signed in. Empty if it is not known.' }),
+    userAgent: z.string().meta({ description: 'The User-Agent header of the sign-in. Empty if there was none.' }),
+    current: z.boolean().meta({ description: 'true for the session of this request' }),
+  })
+  .meta({ id: 'Session' })

@@ -9,8 +9,10 @@ import {
   createFirstAccount,
   type FirstAccount,
   forgetFirstToken,
+  type MailJob,
   makeIdentify,
   passwordCost,
+  sendResetMail,
 } from './domain/accounts/index.ts'
 import type { PasswordCost, Settings } from './domain/settings.ts'
 import { type Engine, startEngine } from './engine/engine.ts'
@@ -94,6 +96,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const botUpdates = makeBotUpdates({ config, store, engine, clock, log })
     const url = config.role === 'engine' ? '' : await startApi(context, store, engine, networks, botUpdates)
     if (url !== '') publicAddress.url = config.publicUrl ?? url
+    startMails(store, engine, clock, started)
     if (isEngine) await startLoops(context, store, engine, networks, options)
     const polling = isEngine ? botUpdates.startPolling?.(options.crashPoint) : undefined
     if (polling) started.push(() => polling.stop())
@@ -143,6 +146,16 @@ async function startMetrics({ config, metrics, started }: StartContext): Promise
   const server = await startMetricsServer(metrics, { host, port: metricsPort, token })
   started.push(() => server.close())
   return `http://${hostOf(host)}:${server.port}/metrics`
+}
+
+/** Every process sends mails about accounts, so that they arrive also while no engine runs. */
+function startMails(store: OpenStore, engine: Engine, clock: () => Date, started: StartContext['started']): void {
+  const { mail } = engine.channels
+  if (!mail) return
+  const deps = { store, mail, publicUrl: engine.publicUrl, clock }
+  const slots = { slots: 2, batchSize: 2, perGroup: 2 }
+  const pump = store.jobQueue.pump<MailJob>('mail', slots, (job) => sendResetMail(deps, job))
+  started.push(() => pump.stop())
 }
 
 /** Every process runs the loops unless its role is only the API. */

@@ -15,8 +15,8 @@ export type Retention = { alertsDays: number; logsDays: number; auditDays: numbe
 export type Sweeper = { stop(): Promise<void> }
 
 /**
- * Once a minute, marks late deliveries and deletes expired rows: idempotency keys, tokens, unused images, look-ups, old
- * alerts, logs, audit entries and changes.
+ * Once a minute, marks late deliveries and deletes expired rows: idempotency keys, tokens, links, challenges, unused images,
+ * look-ups, old alerts, logs, audit entries and changes.
  */
 export function startSweeper(store: Store, retention: Retention, clock: () => Date, log: Logger): Sweeper {
   const stopping = new AbortController()
@@ -47,6 +47,8 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   const daysAgo = (days: number) => ago(days * 24 * hourMs)
   await store.idempotencyKeys.sweep(daysAgo(1))
   await store.tokens.sweep(daysAgo(1))
+  await store.passwordResets.sweep(daysAgo(1))
+  await store.challenges.sweep(now)
   await store.images.sweep(daysAgo(1))
   await store.lookUps.sweep(now)
   await store.setupSessions.expireOverdue(now)

@@ -1,8 +1,10 @@
 import type { RouteName, SourceKind } from '@tocsin/contract'
+import { totpCode, totpStep } from '../../server/src/domain/accounts/totp.ts'
 import { confirmationToken } from '../../server/src/domain/resources/confirmation.ts'
 import { addAlert } from './alerts.ts'
 import {
   addressList,
+  checkedClient,
   customSource,
   type Harness,
   type Person,
@@ -13,6 +15,7 @@ import {
   template,
   trigger,
 } from './index.ts'
+import { makePasskey } from './passkey.ts'
 
 /** Creates what a route needs and returns arguments with which an allowed caller succeeds. */
 export type Prepared = (caller?: Person) => Promise<unknown>
@@ -132,6 +135,21 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     const { id } = await owner.createTransferRequest({ fullname, body: { targetWorkspace: 'target' } })
     return { id }
   }
+  /** The current code of a new authenticator app. */
+  const startTotp = async (person: Person | undefined) => {
+    const totp = await person?.createTotp()
+    return totp && totpCode(totp.secret, totpStep(house.clock.now()))
+  }
+  const addTotp = async (person: Person | undefined) => {
+    await person?.confirmTotp({ body: { code: (await startTotp(person)) ?? '' } })
+  }
+  const addPasskey = async (person: Person | undefined) => {
+    const passkey = makePasskey(house.url)
+    const options = await person?.createPasskeyOptions()
+    if (!options) return undefined
+    await person?.createPasskey({ body: { name: 'laptop', response: passkey.create(options) } })
+    return passkey
+  }
   const anAddress = () => ({ type: 'plain' as const, address: fresh('address'), alias: fresh('alias') })
   const definition = {
     triggerSpec: { type: 'timer', interval: '1m' },
@@ -148,7 +166,50 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     signIn: async () => ({ body: { email: owner.email, password } }),
     signInByToken: async () => ({ body: { token: owner.token } }),
     signOut: async () => ({}),
+    forgotPassword: async () => ({ body: { email: owner.email } }),
+    resetPassword: async () => {
+      const token = fresh('reset')
+      const at = house.clock.now()
+      const forgetful = await house.person('forgetful')
+      await house.service.store.passwordResets.add(forgetful.id, token, new Date(at.getTime() + 60_000), at)
+      return { body: { token, password } }
+    },
     getMe: async () => ({}),
+    saveMe: async () => ({ body: { name: 'Renamed' } }),
+    deleteMe: async () => ({ body: { password } }),
+    changePassword: async () => ({ body: { current: password, next: password } }),
+    changeEmail: async (caller) => ({ body: { email: caller?.email ?? 'nobody@example.org', password } }),
+    listSessions: async () => ({}),
+    deleteSession: async () => {
+      const { token } = await house.nobody.signIn({ body: { email: owner.email, password } })
+      const sessions = await checkedClient(house.url, token).listSessions()
+      return { id: sessions.find(({ current }) => current)?.id ?? '' }
+    },
+    getSignInMethods: async () => ({}),
+    getSecurity: async () => ({}),
+    createTotp: async () => ({}),
+    confirmTotp: async (caller) => ({ body: { code: (await startTotp(caller)) ?? '000000' } }),
+    deleteTotp: async (caller) => {
+      await addTotp(caller)
+      return { body: { password } }
+    },
+    createRecoveryCodes: async (caller) => {
+      await addTotp(caller)
+      return { body: { password } }
+    },
+    listPasskeys: async () => ({}),
+    createPasskeyOptions: async () => ({}),
+    createPasskey: async (caller) => {
+      const options = (await caller?.createPasskeyOptions()) ?? { challenge: 'none' }
+      return { body: { name: 'laptop', response: makePasskey(house.url).create(options) } }
+    },
+    savePasskey: async (caller) => ({ id: (await addPasskey(caller))?.id ?? 'none', body: { name: 'desk' } }),
+    deletePasskey: async (caller) => ({ id: (await addPasskey(caller))?.id ?? 'none', body: { password } }),
+    createPasskeySignIn: async () => ({}),
+    signInByPasskey: async () => {
+      const passkey = await addPasskey(await house.person('keyholder'))
+      return { body: { response: passkey?.get(await house.nobody.createPasskeySignIn()) } }
+    },
     listTokens: async () => ({}),
     createToken: async () => ({ body: { name: 'ci', scopes: ['admin'] } }),
     deleteToken: async () => ({ id: (await owner.createToken({ body: { name: 'mine' } })).id }),

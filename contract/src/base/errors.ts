@@ -10,6 +10,7 @@ export const errorTable = {
   invalid_image: { status: 400, message: 'The image cannot be used.' },
   access_level_conflict: { status: 400, message: 'accessLevel and visibility contradict each other.' },
   unauthenticated: { status: 401, message: 'Sign in first. Send a valid token as "Authorization: Bearer <token>".' },
+  second_factor_required: { status: 401, message: 'Send a code of your authenticator app, or use your passkey.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   insufficient_scope: { status: 403, message: 'The token does not allow this.' },
   reserved_name: { status: 403, message: 'This name is reserved.' },

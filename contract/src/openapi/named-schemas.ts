@@ -13,6 +13,7 @@ import * as customSources from '../custom-sources.ts'
 import * as projectSecrets from '../project-secrets.ts'
 import * as projects from '../projects.ts'
 import * as resources from '../resources.ts'
+import * as secondFactors from '../second-factors.ts'
 import * as stacks from '../stacks.ts'
 import * as subscriptions from '../subscriptions.ts'
 import * as templates from '../templates.ts'
@@ -46,6 +47,7 @@ const modules = [
   projectSecrets,
   projects,
   resources,
+  secondFactors,
   stacks,
   subscriptions,
   templates,

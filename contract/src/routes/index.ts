@@ -6,6 +6,7 @@ import { customSourceRoutes } from './custom-sources.ts'
 import { importRoutes } from './imports.ts'
 import { projectRoutes } from './projects.ts'
 import { resourceRoutes } from './resources.ts'
+import { secondFactorRoutes } from './second-factors.ts'
 import { stackRoutes } from './stacks.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { systemRoutes } from './system.ts'
@@ -18,6 +19,7 @@ import { workspaceRoutes } from './workspaces.ts'
 export const routes = {
   ...systemRoutes,
   ...accountRoutes,
+  ...secondFactorRoutes,
   ...workspaceRoutes,
   ...projectRoutes,
   ...transferRoutes,

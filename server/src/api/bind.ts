@@ -35,6 +35,8 @@ declare module 'fastify' {
   }
 }
 
+const userAgentMax = 512
+
 export type Binding = {
   store: OpenStore
   settings: Settings
@@ -159,6 +161,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     access: request.identity?.access,
     address: addressKey(request.ip),
     ip: request.ip,
+    caller: { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentMax) },
     attempts: binding.attempts,
     testLimits: binding.testLimits,
     streams: binding.streams,

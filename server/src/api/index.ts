@@ -159,24 +159,37 @@ function refuseOtherMethods(app: FastifyInstance): void {
   }
 }
 
-/** Tokens that one of these ended are refused at once. A workspace takes the tokens that are bound to it along. */
-const endsTokens: readonly RouteName[] = ['signOut', 'deleteToken', 'deleteWorkspace']
-
 /** Adds headers to a route's response: the console's cookies, and caching of public data. */
 function makeAddHeaders(settings: Settings, identify: Identify): (name: RouteName, reply: HttpReply) => HttpReply {
   const cookies = { secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays }
   return (name, reply) => {
-    if (endsTokens.includes(name)) identify.forget()
-    if (name === 'signIn' || name === 'signUp' || name === 'signInByToken') {
+    if (changesIdentities.includes(name)) identify.forget()
+    if (name === 'signIn' || name === 'signUp' || name === 'signInByToken' || name === 'signInByPasskey') {
       const { token } = reply.body as { token: string }
       return withHeaders(reply, { 'set-cookie': sessionCookies(token, cookies) })
     }
-    if (name === 'signOut') return withHeaders(reply, { 'set-cookie': clearedCookies() })
+    if (name === 'signOut' || name === 'deleteMe') return withHeaders(reply, { 'set-cookie': clearedCookies() })
     if (name === 'getTemplateHelpers' || name === 'getFileSchema')
       return withHeaders(reply, { 'cache-control': 'public, max-age=3600' })
     return reply
   }
 }
+
+/**
+ * After these routes a cached identity may be wrong: its tokens ended, or its account changed. A workspace takes the tokens
+ * that are bound to it along.
+ */
+const changesIdentities: readonly RouteName[] = [
+  'signOut',
+  'deleteToken',
+  'deleteWorkspace',
+  'saveMe',
+  'deleteMe',
+  'changePassword',
+  'changeEmail',
+  'deleteSession',
+  'resetPassword',
+]
 
 function withHeaders(reply: HttpReply, headers: HttpReply['headers']): HttpReply {
   return { ...reply, headers: { ...reply.headers, ...headers } }

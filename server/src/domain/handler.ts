@@ -39,6 +39,8 @@ export type Context<Name extends RouteName> = {
   address: string
   /** The caller's IP address, for the audit log. */
   ip: string
+  /** Where the request comes from, to show it with the session that it starts. */
+  caller: { ip: string; userAgent: string }
   attempts: Attempts
   testLimits: TestLimits
   streams: StreamFeed

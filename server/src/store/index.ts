@@ -44,10 +44,14 @@ import { accountsTable } from './identity/accounts.ts'
 import { addressListsTable } from './identity/address-lists.ts'
 import { addressesTable } from './identity/addresses.ts'
 import { auditTable } from './identity/audit.ts'
+import { challengesTable } from './identity/challenges.ts'
 import { idempotencyKeysTable } from './identity/idempotency-keys.ts'
 import { identitiesTable } from './identity/identities.ts'
 import { invitationsTable } from './identity/invitations.ts'
 import { membersTable } from './identity/members.ts'
+import { passkeysTable } from './identity/passkeys.ts'
+import { passwordResetsTable } from './identity/password-resets.ts'
+import { secondFactorsTable } from './identity/second-factors.ts'
 import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
 import type { QueueName } from './jobs/job.ts'
@@ -81,6 +85,10 @@ const tables = {
   accounts: accountsTable,
   identities: identitiesTable,
   tokens: tokensTable,
+  passwordResets: passwordResetsTable,
+  secondFactors: secondFactorsTable,
+  passkeys: passkeysTable,
+  challenges: challengesTable,
   idempotencyKeys: idempotencyKeysTable,
   addresses: addressesTable,
   addressLists: addressListsTable,

@@ -9,8 +9,8 @@ export const accountTexts: TextsOf<typeof accountRoutes> = {
   },
   signIn: {
     description:
-      'Answers a session token and sets the cookie of the console. A wrong password and an unknown address get the same answer. After several failed attempts the next one must wait; `Retry-After` says how long.',
-    refusals: ['unauthenticated'],
+      'Answers a session token and sets the cookie of the console. A wrong password and an unknown address get the same answer. After several failed attempts the next one must wait; `Retry-After` says how long. If the account has a second factor, the right password alone answers `second_factor_required`: send the same request with `code` or `passkey`.',
+    refusals: ['unauthenticated', 'second_factor_required'],
   },
   signInByToken: {
     description:
@@ -21,7 +21,35 @@ export const accountTexts: TextsOf<typeof accountRoutes> = {
     description:
       'Ends the session of the token or cookie that is sent, and clears the cookie. A personal access token is not revoked: delete it by its id.',
   },
+  forgotPassword: {
+    description:
+      'Always answers 204, in the same time for every mailbox. If the mailbox has an account and the operator has configured a mail server, a mail with a link follows. The link works once, for 30 minutes. A mailbox that is asked for too often gets no further mail.',
+  },
+  resetPassword: {
+    description:
+      'Sets a new password by the token of a mailed link. Ends all sessions of the account and its other links; personal access tokens stay. A link that is unknown, has expired or was used is `invalid_payload`. A second factor is still asked for at the next sign-in.',
+  },
   getMe: { description: 'Answers the id, e-mail address and name of the account that the token belongs to.' },
+  saveMe: { description: 'Changes the name of the account. Members of its workspaces see the name.' },
+  deleteMe: {
+    description:
+      'Deletes the account with its tokens, subscriptions, alerts and address book, and cancels the transfers that it offered. Needs the password, if the account has one. Refused while the account is the only owner of a workspace; `details.workspaces` names them.',
+    refusals: ['last_owner'],
+  },
+  changePassword: {
+    description:
+      'Sets a new password. `current` is needed if the account has a password; a wrong one is `forbidden` and counts as a guess. Ends all other sessions and the mailed links; personal access tokens stay. Common passwords are refused.',
+  },
+  changeEmail: {
+    description:
+      'Changes the e-mail address that signs in. Needs the password, if the account has one. The new address is not verified. Refused if another account has it.',
+    refusals: ['already_exists'],
+  },
+  listSessions: {
+    description:
+      'Lists the sessions that are signed in, with the IP address and the browser that started them. `current` marks the session of this request.',
+  },
+  deleteSession: { description: 'Signs a session of the account out. It ends at once, in other processes after a second.' },
   listTokens: {
     description:
       'Lists the personal access tokens of the account with name, expiry and last use. The tokens themselves are stored as hashes and are never shown again.',

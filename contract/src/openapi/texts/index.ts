@@ -8,6 +8,7 @@ import { importTexts } from './imports.ts'
 import type { OperationText } from './operation-text.ts'
 import { projectTexts } from './projects.ts'
 import { resourceTexts } from './resources.ts'
+import { secondFactorTexts } from './second-factors.ts'
 import { stackTexts } from './stacks.ts'
 import { subscriptionTexts } from './subscriptions.ts'
 import { systemTexts } from './system.ts'
@@ -19,6 +20,7 @@ import { workspaceTexts } from './workspaces.ts'
 export const operationTexts: Readonly<Record<RouteName, OperationText>> = {
   ...systemTexts,
   ...accountTexts,
+  ...secondFactorTexts,
   ...workspaceTexts,
   ...projectTexts,
   ...transferTexts,

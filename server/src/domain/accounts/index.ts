@@ -1,8 +1,16 @@
-/** Accounts: sign-up, sign-in, sign-out and tokens. */
+/** Accounts: sign-up, sign-in, passwords, sessions and tokens. */
 export * from './bootstrap.ts'
+export * from './change.ts'
 export * from './identify.ts'
 export type { Identity } from './identity.ts'
+export * from './passkey-sign-in.ts'
+export * from './passkeys.ts'
 export { passwordCost } from './passwords.ts'
+export * from './read.ts'
+export * from './reset.ts'
+export { type MailDeps, type MailJob, sendResetMail } from './reset-mail.ts'
+export { deleteSession, listSessions } from './sessions.ts'
 export * from './sign-in.ts'
 export * from './sign-up.ts'
 export * from './tokens.ts'
+export { confirmTotp, createRecoveryCodes, createTotp, deleteTotp } from './totp-setup.ts'

@@ -1,19 +1,50 @@
 import { newToken } from '../../store/core/secret-box.ts'
-import type { Store } from '../../store/index.ts'
-import type { Account } from '../handler.ts'
+import type { TokenRow } from '../../store/identity/tokens.ts'
+import { Page, requireAnyMatch } from '../answers.ts'
+import type { Account, Context, Handler } from '../handler.ts'
+import { notFound } from '../refusal.ts'
 import { accountView } from './views.ts'
 
 const dayMs = 86_400_000
 
-export async function startSession(store: Store, account: Account, now: Date, days: number) {
+export type Starting = Pick<Context<'signIn'>, 'store' | 'now' | 'settings' | 'caller'>
+
+export async function startSession({ store, now, settings, caller }: Starting, account: Account) {
   const token = newToken('session')
   await store.tokens.add({
     accountId: account.id,
     kind: 'session',
     name: 'session',
     token,
-    expiresAt: new Date(now.getTime() + days * dayMs),
+    expiresAt: new Date(now.getTime() + settings.sessionDays * dayMs),
+    from: caller,
     at: now,
   })
   return { token, account: accountView(account) }
+}
+
+export const listSessions: Handler<'listSessions'> = async ({ account, query, store, now, tokenId }) => {
+  const page = { limit: query.limit, after: query.cursor }
+  const { rows, next } = await store.tokens.list(account.id, 'session', page, now)
+  return new Page(
+    rows.map((row) => sessionView(row, tokenId)),
+    next,
+  )
+}
+
+export const deleteSession: Handler<'deleteSession'> = async ({ account, params, preconditions, store }) => {
+  requireAnyMatch(preconditions)
+  if (!(await store.tokens.remove(account.id, 'session', params.id))) throw notFound('You have no such session.')
+  return undefined
+}
+
+function sessionView(row: TokenRow, currentId: string | undefined) {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: (row.last_used_at ?? row.created_at).toISOString(),
+    ip: row.ip,
+    userAgent: row.user_agent,
+    current: row.id === currentId,
+  }
 }

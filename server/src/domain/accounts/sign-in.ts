@@ -4,16 +4,19 @@ import type { AttemptKey } from '../attempts.ts'
 import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { isPassword } from './passwords.ts'
+import { requireSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import { accessView, accountOf, accountView } from './views.ts'
 
-export const signIn: Handler<'signIn'> = async ({ body, store, now, address, attempts, settings }) => {
+export const signIn: Handler<'signIn'> = async (context) => {
+  const { body, store, now, address, attempts, settings } = context
   const attempt = attempts.begin(signInKeys(body.email, address), now)
   const row = await store.accounts.findByEmail(body.email)
   if (!(await isPassword(body.password, row?.password_hash, settings.passwordCost)) || !row)
     throw new Refusal('unauthenticated', 'The e-mail or the password is wrong.')
+  await requireSecondFactor(context, row, body)
   attempt.succeed()
-  return startSession(store, accountOf(row), now, settings.sessionDays)
+  return startSession(context, accountOf(row))
 }
 
 /**

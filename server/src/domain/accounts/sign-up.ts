@@ -1,20 +1,20 @@
 import type { Handler } from '../handler.ts'
-import { invalidPayload, Refusal } from '../refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { hashPassword } from './passwords.ts'
 import { addPersonalWorkspace } from './personal-workspace.ts'
 import { startSession } from './sessions.ts'
 import { accountOf } from './views.ts'
-import { whyWeak } from './weak-passwords.ts'
+import { requireStrong } from './weak-passwords.ts'
 
-export const signUp: Handler<'signUp'> = async ({ body, store, now, settings }) => {
+export const signUp: Handler<'signUp'> = async (context) => {
+  const { body, store, now, settings } = context
   if (!settings.signUp) throw new Refusal('forbidden', 'Sign-up is turned off. Ask the operator for an account.')
-  const weakness = whyWeak(body.password, [body.email, body.name])
-  if (weakness !== undefined) throw invalidPayload([{ path: 'password', message: weakness }])
+  requireStrong(body.password, [body.email, body.name], 'password')
   const passwordHash = await hashPassword(body.password, settings.passwordCost)
   return store.tx(async (store) => {
     const row = await store.accounts.add({ email: body.email, name: body.name, passwordHash, at: now })
     if (!row) throw new Refusal('already_exists', 'An account with this e-mail exists already. Sign in instead.')
     await addPersonalWorkspace(store, row, now)
-    return startSession(store, accountOf(row), now, settings.sessionDays)
+    return startSession({ ...context, store }, accountOf(row))
   })
 }

@@ -7,8 +7,9 @@ import type { Access, Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { accessView } from './views.ts'
 
-export const listTokens: Handler<'listTokens'> = async ({ account, query, store }) => {
-  const { rows, next } = await store.tokens.list(account.id, { limit: query.limit, after: query.cursor })
+export const listTokens: Handler<'listTokens'> = async ({ account, query, store, now }) => {
+  const page = { limit: query.limit, after: query.cursor }
+  const { rows, next } = await store.tokens.list(account.id, 'personal', page, now)
   return new Page(rows.map(tokenView), next)
 }
 
@@ -34,24 +35,27 @@ export const createToken: Handler<'createToken'> = async ({ account, access, bod
   return { ...view, token }
 }
 
-/** A token cannot create one that may do more, or that lives longer. Tokens that are bound to a workspace create none. */
-function requireNoMore(access: Access, scopes: readonly Scope[], expiresAt: Date | null): void {
+/**
+ * A token cannot create one that may do more, or that lives longer, nor a new way to sign in if it may not do everything.
+ * Tokens that are bound to a workspace create none.
+ */
+export function requireNoMore(access: Access, scopes: readonly Scope[], expiresAt: Date | null): void {
   const missing = scopes.filter((scope) => !access.scopes.includes(scope))
   if (missing.length > 0) {
     const names = missing.join(', ')
-    throw new Refusal('insufficient_scope', `Your token lacks scopes that the new one would have: ${names}.`, {
+    throw new Refusal('insufficient_scope', `Your token lacks scopes that this would give: ${names}.`, {
       scopes: missing,
     })
   }
   if (access.expiresAt && (!expiresAt || expiresAt > access.expiresAt)) {
     const end = access.expiresAt.toISOString()
-    throw new Refusal('insufficient_scope', `The new token must expire no later than yours: ${end}.`)
+    throw new Refusal('insufficient_scope', `This must expire no later than your token: ${end}.`)
   }
 }
 
 export const deleteToken: Handler<'deleteToken'> = async ({ account, params, preconditions, store }) => {
   requireAnyMatch(preconditions)
-  if (!(await store.tokens.remove(account.id, params.id))) throw notFound('You have no such token.')
+  if (!(await store.tokens.remove(account.id, 'personal', params.id))) throw notFound('You have no such token.')
   return done
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { invalidPayload } from '../refusal.ts'
 
 /**
  * Finds passwords that an attacker guesses first. A list of such passwords would need many thousands of lines. Instead
@@ -35,6 +36,12 @@ const runs = [
   '123qweasdzxc',
 ]
 const longestPeriod = 4
+
+/** `path` names the field of the request that holds the password. */
+export function requireStrong(password: string, own: readonly string[], path: string): void {
+  const weakness = whyWeak(password, own)
+  if (weakness !== undefined) throw invalidPayload([{ path, message: weakness }])
+}
 
 /** The reason why a password is weak; undefined if it is not. `own` holds the name and the e-mail of the account. */
 export function whyWeak(password: string, own: readonly string[]): string | undefined {

@@ -29,6 +29,7 @@ import * as historyWindows from '../migrations/0025-history-windows.ts'
 import * as tokenScopes from '../migrations/0026-token-scopes.ts'
 import * as audit from '../migrations/0027-audit.ts'
 import * as invitations from '../migrations/0028-invitations.ts'
+import * as accountSecurity from '../migrations/0029-account-security.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -60,6 +61,7 @@ const migrations = {
   '0026-token-scopes': tokenScopes,
   '0027-audit': audit,
   '0028-invitations': invitations,
+  '0029-account-security': accountSecurity,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

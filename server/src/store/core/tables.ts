@@ -33,6 +33,13 @@ import type {
 } from './tables/projects.ts'
 import type { ResourcesTable, SetupSessionsTable } from './tables/resources.ts'
 import type {
+  ChallengesTable,
+  PasskeysTable,
+  PasswordResetsTable,
+  RecoveryCodesTable,
+  TotpsTable,
+} from './tables/sign-in.ts'
+import type {
   CustomSourcesTable,
   EngineProcessesTable,
   FollowersTable,
@@ -58,6 +65,7 @@ export type * from './tables/columns.ts'
 export type * from './tables/people.ts'
 export type * from './tables/projects.ts'
 export type * from './tables/resources.ts'
+export type * from './tables/sign-in.ts'
 export type * from './tables/sources.ts'
 export type * from './tables/subscriptions.ts'
 export type * from './tables/triggers.ts'
@@ -69,6 +77,11 @@ export type Tables = {
   accounts: AccountsTable
   identities: IdentitiesTable
   tokens: TokensTable
+  password_resets: PasswordResetsTable
+  totps: TotpsTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  challenges: ChallengesTable
   idempotency_keys: IdempotencyKeysTable
   addresses: AddressesTable
   address_lists: AddressListsTable

@@ -25,6 +25,22 @@ export function membersTable({ db }: Base) {
         .where('account_id', '=', sql<string>`any(${accountIds})`)
         .execute()
     },
+    /** The workspaces of an account and whether it is their only owner, always in the same order. */
+    listWorkspaces(accountId: string): Promise<{ id: string; fullname: string; is_only_owner: boolean }[]> {
+      return db
+        .selectFrom('members')
+        .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+        .select(['workspaces.id', 'workspaces.fullname'])
+        .select(
+          sql<boolean>`members.level = 'owner' and not exists (select 1 from members as other
+            where other.workspace_id = members.workspace_id and other.level = 'owner' and other.id <> members.id)`.as(
+            'is_only_owner',
+          ),
+        )
+        .where('members.account_id', '=', accountId)
+        .orderBy('workspaces.id')
+        .execute()
+    },
     find(workspaceId: string, id: string): Promise<MemberWithAccount | undefined> {
       return db
         .selectFrom('members')

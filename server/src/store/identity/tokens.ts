@@ -32,6 +32,8 @@ export function tokensTable(base: Base) {
       expiresAt: Date | null
       scopes?: Scope[] | null
       workspaceId?: string | null
+      /** Where a session is started. */
+      from?: { ip: string; userAgent: string }
       at: Date
     }): Promise<TokenRow> {
       return db
@@ -47,6 +49,7 @@ export function tokensTable(base: Base) {
           last_used_at: null,
           scopes: token.scopes ?? null,
           workspace_id: token.workspaceId ?? null,
+          ...(token.from && { ip: token.from.ip, user_agent: token.from.userAgent }),
         })
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -54,24 +57,27 @@ export function tokensTable(base: Base) {
     async touch(id: string, at: Date): Promise<void> {
       await db.updateTable('tokens').set({ last_used_at: at }).where('id', '=', id).execute()
     },
-    async list(accountId: string, page: PageQuery) {
+    /** The valid tokens of a kind; personal tokens also after their expiry. */
+    async list(accountId: string, kind: TokenRow['kind'], page: PageQuery, at: Date) {
       const rows = await db
         .selectFrom('tokens')
         .leftJoin('workspaces', 'workspaces.id', 'tokens.workspace_id')
         .selectAll('tokens')
         .select('workspaces.fullname as workspace')
         .where('tokens.account_id', '=', accountId)
-        .where('tokens.kind', '=', 'personal')
+        .where('tokens.kind', '=', kind)
+        .$if(kind === 'session', (query) => query.where('tokens.expires_at', '>', at))
         .$if(page.after !== undefined, (query) => query.where('tokens.id', '>', page.after ?? ''))
         .orderBy('tokens.id')
         .limit(page.limit + 1)
         .execute()
       return pageOf<NamedTokenRow>(rows, page.limit, (row) => row.id)
     },
-    async remove(accountId: string, id: string): Promise<boolean> {
+    async remove(accountId: string, kind: TokenRow['kind'], id: string): Promise<boolean> {
       const gone = await db
         .deleteFrom('tokens')
         .where('account_id', '=', accountId)
+        .where('kind', '=', kind)
         .where('id', '=', id)
         .returning('id')
         .executeTakeFirst()
@@ -79,6 +85,15 @@ export function tokensTable(base: Base) {
     },
     async endSession(id: string): Promise<void> {
       await db.deleteFrom('tokens').where('id', '=', id).where('kind', '=', 'session').execute()
+    },
+    /** Ends the sessions of an account, except the one of the caller. */
+    async endSessions(accountId: string, exceptId?: string): Promise<void> {
+      await db
+        .deleteFrom('tokens')
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'session')
+        .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''))
+        .execute()
     },
     /** Removes sessions that ended more than a day ago. */
     async sweep(before: Date): Promise<void> {

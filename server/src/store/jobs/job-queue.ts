@@ -15,6 +15,7 @@ const policies: Record<QueueName, QueuePolicy> = {
   'evaluate-ordered': 'key_strict_fifo',
   deliver: 'standard',
   policy: 'standard',
+  mail: 'standard',
 }
 
 /** Databases that speak PostgreSQL's protocol. All but the first are clusters of several machines. */

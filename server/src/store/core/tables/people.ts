@@ -28,6 +28,9 @@ export type TokensTable = {
   scopes: Generated<Scope[] | null>
   /** Null: all workspaces of the account. */
   workspace_id: Generated<string | null>
+  /** Where a session was started. Empty for personal tokens and where it is not known. */
+  ip: Generated<string>
+  user_agent: Generated<string>
 }
 export type IdempotencyKeysTable = {
   account_id: string

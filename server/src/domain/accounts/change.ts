@@ -1,0 +1,71 @@
+import { scopeNames } from '@tocsin/contract'
+import { cancelOffers } from '../access.ts'
+import { requireAnyMatch } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { Refusal } from '../refusal.ts'
+import { hashPassword } from './passwords.ts'
+import { requirePassword } from './require-password.ts'
+import { requireNoMore } from './tokens.ts'
+import { accountOf, accountView } from './views.ts'
+import { requireStrong } from './weak-passwords.ts'
+
+/** Changes that people make to their own account. */
+
+export const saveMe: Handler<'saveMe'> = async ({ account, body, preconditions, store, now }) => {
+  requireAnyMatch(preconditions)
+  const row = await store.accounts.setName(account.id, body.name, now)
+  if (!row) throw new Refusal('unauthenticated')
+  return accountView(accountOf(row))
+}
+
+/** Whoever knew the old password may have a session, so all other sessions end. Scripts keep their tokens. */
+export const changePassword: Handler<'changePassword'> = async (context) => {
+  const { access, account, body, preconditions, store, now, settings, tokenId } = context
+  requireAnyMatch(preconditions)
+  const { email, name, password_hash } = await requirePassword(context, body.current)
+  if (password_hash === null) requireNoMore(access, scopeNames, null)
+  requireStrong(body.next, [email, name], 'next')
+  const passwordHash = await hashPassword(body.next, settings.passwordCost)
+  await store.tx(async (store) => {
+    await store.accounts.setPassword(account.id, passwordHash, now)
+    await store.tokens.endSessions(account.id, tokenId)
+    await store.passwordResets.removeOf(account.id)
+  })
+  return undefined
+}
+
+/** A mailed link goes to the old address, so it ends. */
+export const changeEmail: Handler<'changeEmail'> = async (context) => {
+  const { account, body, preconditions, store, now } = context
+  requireAnyMatch(preconditions)
+  await requirePassword(context, body.password)
+  return store.tx(async (store) => {
+    const row = await store.accounts.setEmail(account.id, body.email, now)
+    if (!row) throw new Refusal('already_exists', 'Another account has this e-mail address.')
+    await store.passwordResets.removeOf(account.id)
+    return accountView(accountOf(row))
+  })
+}
+
+/** The locks keep another owner from leaving, and the account from getting a workspace, before the account is gone. */
+export const deleteMe: Handler<'deleteMe'> = async (context) => {
+  const { account, body, preconditions, store, now } = context
+  requireAnyMatch(preconditions)
+  await requirePassword(context, body.password)
+  await store.tx(async (store) => {
+    await store.accounts.lock(account.id)
+    for (const { id } of await store.members.listWorkspaces(account.id)) await store.workspaces.lock(id)
+    const workspaces = await store.members.listWorkspaces(account.id)
+    const owned = workspaces.filter(({ is_only_owner }) => is_only_owner).map(({ fullname }) => fullname)
+    if (owned.length > 0) throw onlyOwner(owned)
+    for (const { id } of workspaces) await cancelOffers(store, account.id, id, now)
+    await store.accounts.remove(account.id)
+  })
+  return undefined
+}
+
+function onlyOwner(workspaces: string[]): Refusal {
+  const names = workspaces.join(', ')
+  const message = `You are the only owner of ${names}. Delete these workspaces first, or make another member an owner.`
+  return new Refusal('last_owner', message, { workspaces })
+}

@@ -1,0 +1,100 @@
+import { scopeNames } from '@tocsin/contract'
+import type { PasskeyRow } from '../../store/identity/passkeys.ts'
+import type { Store } from '../../store/index.ts'
+import { Page, requireAnyMatch } from '../answers.ts'
+import type { Context, Handler } from '../handler.ts'
+import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { challengeMs, loadWebAuthn, requireRelyingParty, takeChallenge } from './passkey-checks.ts'
+import { requirePassword } from './require-password.ts'
+import { requireNoMore } from './tokens.ts'
+import { removeUselessCodes, replaceRecoveryCodes } from './totp-setup.ts'
+
+const passkeysMax = 20
+
+export const listPasskeys: Handler<'listPasskeys'> = async ({ account, query, store }) => {
+  const { rows, next } = await store.passkeys.list(account.id, { limit: query.limit, after: query.cursor })
+  return new Page(rows.map(passkeyView), next)
+}
+
+export const createPasskeyOptions: Handler<'createPasskeyOptions'> = async ({ account, store, now, settings }) => {
+  const { rpID } = requireRelyingParty(settings.publicUrl)
+  const { rows } = await store.passkeys.list(account.id, { limit: passkeysMax, after: undefined })
+  if (rows.length >= passkeysMax)
+    throw new Refusal('limit_reached', undefined, { limit: passkeysMax, used: rows.length })
+  const { generateRegistrationOptions } = await loadWebAuthn()
+  const options = await generateRegistrationOptions({
+    rpName: 'Tocsin',
+    rpID,
+    userID: new TextEncoder().encode(account.id),
+    userName: account.email,
+    userDisplayName: account.name,
+    timeout: challengeMs,
+    excludeCredentials: rows.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  })
+  const expiresAt = new Date(now.getTime() + challengeMs)
+  await store.challenges.add('passkey setup', options.challenge, { accountId: account.id }, expiresAt)
+  return { ...options }
+}
+
+export const createPasskey: Handler<'createPasskey'> = async (context) => {
+  const { access, account, body, store, now } = context
+  requireNoMore(access, scopeNames, null)
+  const credential = await requireCredential(context)
+  return store.tx(async (store) => {
+    const row = await store.passkeys.add({ ...credential, accountId: account.id, name: body.name, at: now })
+    if (!row) throw new Refusal('already_exists', 'This passkey is set up already.')
+    return { ...passkeyView(row), ...(await firstRecoveryCodes(store, account.id)) }
+  })
+}
+
+/** The challenge is used up also by a wrong answer. */
+async function requireCredential({ account, body, store, now, settings }: Context<'createPasskey'>) {
+  const { rpID, origin } = requireRelyingParty(settings.publicUrl)
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  const verified = await verifyRegistrationResponse({
+    response: { ...body.response, clientExtensionResults: {} },
+    expectedChallenge: async (secret) =>
+      (await takeChallenge(store, 'passkey setup', secret, now))?.accountId === account.id,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: false,
+  }).catch(() => undefined)
+  if (!verified?.verified)
+    throw invalidPayload([{ path: 'response', message: 'this passkey could not be checked; start the setup again' }])
+  const { id, publicKey, counter } = verified.registrationInfo.credential
+  return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter }
+}
+
+/** A person who loses the only passkey needs another way in. */
+async function firstRecoveryCodes(store: Store, accountId: string): Promise<{ recoveryCodes?: string[] }> {
+  const { hasTotp, passkeys } = await store.secondFactors.summarize(accountId)
+  return hasTotp || passkeys > 1 ? {} : { recoveryCodes: await replaceRecoveryCodes(store, accountId) }
+}
+
+export const savePasskey: Handler<'savePasskey'> = async ({ account, params, body, preconditions, store }) => {
+  requireAnyMatch(preconditions)
+  const row = await store.passkeys.rename(account.id, params.id, body.name)
+  if (!row) throw notFound('You have no such passkey.')
+  return passkeyView(row)
+}
+
+export const deletePasskey: Handler<'deletePasskey'> = async (context) => {
+  const { account, params, body, preconditions, store } = context
+  requireAnyMatch(preconditions)
+  await requirePassword(context, body.password)
+  await store.tx(async (store) => {
+    if (!(await store.passkeys.remove(account.id, params.id))) throw notFound('You have no such passkey.')
+    await removeUselessCodes(store, account.id)
+  })
+  return undefined
+}
+
+function passkeyView(row: PasskeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
+  }
+}
