@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DateTime, Time, Title } from './base/common.ts'
+import { DateTime, Email, Time, Title } from './base/common.ts'
 import { ScopeName } from './base/scopes.ts'
 import { PasskeyAssertion, SecondFactorCode } from './second-factors.ts'
 
@@ -14,7 +14,6 @@ const access = {
 }
 export const MeView = AccountView.extend(access).meta({ id: 'Me' })
 
-export const Email = z.string().trim().max(254).pipe(z.email())
 const Password = z.string().min(8, 'at least 8 characters').max(256)
 
 const AccountName = z.string().trim().min(1).max(120)

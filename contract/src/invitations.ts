@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { Email } from './accounts.ts'
-import { DateTime, Time } from './base/common.ts'
+import { DateTime, Email, Time } from './base/common.ts'
 import { Level } from './workspaces.ts'
 
 export const InvitationCreate = z.object({

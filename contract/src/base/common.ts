@@ -41,3 +41,4 @@ export const DateTime = z.iso.datetime({
   offset: true,
   error: 'must be an ISO date-time with a zone, such as 2026-01-31T12:00:00Z',
 })
+export const Email = z.string().trim().max(254).pipe(z.email())

@@ -8,8 +8,10 @@ import * as addons from '../addons.ts'
 import * as addressLists from '../address-lists.ts'
 import * as addresses from '../addresses.ts'
 import * as alerts from '../alerts.ts'
+import * as audit from '../audit.ts'
 import { shapeOf } from '../base/loose.ts'
 import * as customSources from '../custom-sources.ts'
+import * as invitations from '../invitations.ts'
 import * as projectSecrets from '../project-secrets.ts'
 import * as projects from '../projects.ts'
 import * as resources from '../resources.ts'
@@ -43,7 +45,9 @@ const modules = [
   addressLists,
   addresses,
   alerts,
+  audit,
   customSources,
+  invitations,
   projectSecrets,
   projects,
   resources,

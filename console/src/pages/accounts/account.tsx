@@ -3,28 +3,34 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { IconKey } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
-import { Facts, Page, Section } from '../../components/page.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
 import { Label } from '../../components/status.tsx'
+import { useApiQuery } from '../../data/queries.ts'
 import { useMe } from '../../data/session.ts'
 import { useWorkspaces } from '../../data/workspace.ts'
+import { DeleteSection } from './delete-account.tsx'
+import { PasskeysSection } from './passkeys.tsx'
+import { PasswordSection } from './password.tsx'
+import { EmailSection, NameSection } from './profile.tsx'
+import { SecondFactorSection } from './second-factor.tsx'
+import { SessionsSection } from './sessions.tsx'
 
 export function AccountPage() {
-  const { data: me, error, refetch } = useMe()
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
-  if (!me) return <PageLoading />
+  const me = useMe()
+  const security = useApiQuery('getSecurity')
+  const error = me.error ?? security.error
+  if (error) return <ErrorNotice error={error} retry={() => void Promise.all([me.refetch(), security.refetch()])} />
+  if (!me.data || !security.data) return <PageLoading />
+  const { hasPassword } = security.data
   return (
     <Page title="Account" about="Your account on this service." isNarrow>
-      <Section>
-        <Facts
-          facts={[
-            ['Name', me.name],
-            ['E-mail', me.email],
-            ['Created', <RelativeTime key="since" at={me.createdAt} />],
-          ]}
-        />
-      </Section>
+      <NameSection key={me.data.name} name={me.data.name} />
+      <EmailSection key={`${me.data.email} ${hasPassword}`} email={me.data.email} security={security.data} />
+      <PasswordSection key={String(hasPassword)} hasPassword={hasPassword} />
+      <SecondFactorSection security={security.data} />
+      <PasskeysSection security={security.data} />
+      <SessionsSection />
       <Memberships />
       <Section
         title="Access tokens"
@@ -34,6 +40,7 @@ export function AccountPage() {
           Manage access tokens
         </LinkButton>
       </Section>
+      <DeleteSection hasPassword={hasPassword} />
     </Page>
   )
 }

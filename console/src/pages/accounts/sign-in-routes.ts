@@ -19,4 +19,14 @@ export const signInRoutes = [
     validateSearch: readNext,
     component: lazyRouteComponent(() => import('./sign-up.tsx'), 'SignUpPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/forgot-password',
+    component: lazyRouteComponent(() => import('./forgot-password.tsx'), 'ForgotPasswordPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/reset-password',
+    component: lazyRouteComponent(() => import('./reset-password.tsx'), 'ResetPasswordPage'),
+  }),
 ] as const

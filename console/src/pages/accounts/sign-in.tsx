@@ -1,15 +1,20 @@
-import { PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { api } from '../../data/api.ts'
+import { useApiQuery } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { PasswordForm } from './password-form.tsx'
 import { SignInLayout } from './sign-in-layout.tsx'
 import { useSignedIn } from './use-signed-in.ts'
+import { getCredential, hasWebAuthn } from './webauthn.ts'
 
 export function SignInPage() {
   const [method, setMethod] = useState('password')
+  const { data: offered } = useApiQuery('getSignInMethods')
   const search = useSearch({ from: '/sign-in' })
   return (
     <SignInLayout
@@ -34,31 +39,33 @@ export function SignInPage() {
         ]}
       />
       {method === 'password' ? <PasswordForm /> : <TokenForm />}
+      {offered?.passwordReset && (
+        <LinkText to="/forgot-password" search={{}}>
+          Forgotten password?
+        </LinkText>
+      )}
+      {offered?.passkeys && hasWebAuthn() && <PasskeyButton />}
     </SignInLayout>
   )
 }
 
-function PasswordForm() {
+function PasskeyButton() {
   const signedIn = useSignedIn()
   const form = useForm({
-    initial: { email: '', password: '' },
-    check: ({ email, password }) => [
-      ...(email.trim() === '' ? [{ path: 'email', message: 'Enter your e-mail address' }] : []),
-      ...(password === '' ? [{ path: 'password', message: 'Enter your password' }] : []),
-    ],
-    save: async (body) => {
-      await api.signIn({ body })
+    initial: {},
+    save: async () => {
+      const response = await getCredential(await api.createPasskeySignIn({}))
+      await api.signInByPasskey({ body: { response } })
       signedIn()
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack gap="sm">
-        <TextInput label="E-mail" type="email" autoComplete="username" {...form.text('email')} />
-        <PasswordInput label="Password" autoComplete="current-password" {...form.text('password')} />
-        <FormFooter isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
-      </Stack>
-    </form>
+    <Stack gap="sm">
+      <ErrorNotice error={form.failure} />
+      <Button variant="default" fullWidth loading={form.isSaving} onClick={() => form.submit()}>
+        Sign in with a passkey
+      </Button>
+    </Stack>
   )
 }
 

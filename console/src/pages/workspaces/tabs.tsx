@@ -1,10 +1,10 @@
-import { PageTabs } from '../../components/page-tabs.tsx'
+import { PageTabs, type Tab } from '../../components/page-tabs.tsx'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 
 export function WorkspaceTabs({ workspace }: { workspace: string }) {
   const { level } = useWorkspace()
-  const audit = { title: 'Audit log', link: { to: '/w/$workspace/audit', params: { workspace } } }
+  const audit: Tab = { title: 'Audit log', link: { to: '/w/$workspace/audit', params: { workspace } } }
   return (
     <PageTabs
       label="Workspace"

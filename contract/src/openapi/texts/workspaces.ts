@@ -60,7 +60,8 @@ export const workspaceTexts: TextsOf<typeof workspaceRoutes> = {
     refusals: ['feature_unavailable', 'upstream_failed'],
   },
   deleteInvitation: {
-    description: 'Ends an invitation that nobody has accepted: the link in its e-mail stops working. Needs the role admin.',
+    description:
+      'Ends an invitation that nobody has accepted: the link in its e-mail stops working. Needs the role admin.',
   },
   listAudit: {
     description:

@@ -1,0 +1,31 @@
+import { useRouter } from '@tanstack/react-router'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { Section } from '../../components/page.tsx'
+import { api } from '../../data/api.ts'
+import { forgetSession } from '../../data/session.ts'
+import { WithPassword } from './with-password.tsx'
+
+export function DeleteSection({ hasPassword }: { hasPassword: boolean }) {
+  const router = useRouter()
+  const leave = async (body: { password?: string }) => {
+    await api.deleteMe({ body })
+    forgetSession()
+    await router.navigate({ to: '/sign-in', search: {}, ignoreBlocker: true })
+  }
+  return (
+    <Section
+      title="Delete account"
+      about="Your subscriptions, alerts, tokens and address book are deleted with it. You cannot delete it while you are the only owner of a workspace."
+    >
+      <WithPassword
+        title="Delete your account?"
+        text="This cannot be undone."
+        verb="Delete account"
+        hasPassword={hasPassword}
+        act={leave}
+      >
+        {(open) => <DangerButton onClick={open}>Delete account</DangerButton>}
+      </WithPassword>
+    </Section>
+  )
+}

@@ -1,0 +1,62 @@
+import { PasswordInput, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { LinkText } from '../../components/link-text.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { api } from '../../data/api.ts'
+import { FormFooter } from '../../forms/form-footer.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { SignInLayout } from './sign-in-layout.tsx'
+
+/** The page of the mailed link. The token is in the fragment, which the browser sends to nobody. */
+export function ResetPasswordPage() {
+  const [token] = useState(() => location.hash.slice(1))
+  const [isDone, setDone] = useState(false)
+  const form = useForm({
+    initial: { password: '' },
+    check: ({ password }) => (password.length < 8 ? [{ path: 'password', message: 'At least 8 characters' }] : []),
+    save: async ({ password }) => {
+      await api.resetPassword({ body: { token, password } })
+      setDone(true)
+    },
+  })
+  return (
+    <SignInLayout
+      title="New password"
+      about={
+        <>
+          The link does not work?{' '}
+          <LinkText to="/forgot-password" search={{}}>
+            Ask for a new one
+          </LinkText>
+        </>
+      }
+    >
+      {isDone ? (
+        <Notice tone="good" title="Password set">
+          All sessions have ended.{' '}
+          <LinkText to="/sign-in" search={{}}>
+            Sign in with the new password
+          </LinkText>
+        </Notice>
+      ) : (
+        <form onSubmit={form.submit} noValidate>
+          <Stack gap="sm">
+            <PasswordInput
+              label="New password"
+              description="At least 8 characters"
+              autoComplete="new-password"
+              {...form.text('password')}
+            />
+            <FormFooter
+              isWide
+              failure={form.failure}
+              isSaving={form.isSaving}
+              verb="Set password"
+              shownElsewhere={(path) => path === 'password'}
+            />
+          </Stack>
+        </form>
+      )}
+    </SignInLayout>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Section } from '../../components/page.tsx'
+import type { Body } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { FormFooter } from '../../forms/form-footer.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { QrCode } from '../../layouts/destination/qr-code.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { WithPassword } from './with-password.tsx'
+
+type Security = Body<'getSecurity'>
+
+export function SecondFactorSection({ security }: { security: Security }) {
+  const [codes, setCodes] = useState<string[]>()
+  return (
+    <Section
+      title="Authenticator app"
+      about="At sign-in you also enter a code from an app on your phone. A stolen password is then not enough."
+    >
+      <Stack gap="md">
+        {codes && <RecoveryCodes codes={codes} />}
+        {security.totp ? <Remove security={security} removed={() => setCodes(undefined)} /> : <Setup done={setCodes} />}
+        {(security.totp || security.passkeys > 0) && <NewCodes security={security} done={setCodes} />}
+      </Stack>
+    </Section>
+  )
+}
+
+function Setup({ done }: { done: (codes: string[]) => void }) {
+  const start = useChange('createTotp')
+  if (start.data) return <Confirm totp={start.data} done={done} />
+  return (
+    <Stack gap="sm">
+      <ErrorNotice error={start.error} />
+      <div>
+        <Button variant="default" loading={start.isPending} onClick={() => start.mutate({})}>
+          Set up authenticator app
+        </Button>
+      </div>
+    </Stack>
+  )
+}
+
+function Confirm({ totp, done }: { totp: Body<'createTotp'>; done: (codes: string[]) => void }) {
+  const confirm = useChange('confirmTotp', {
+    notice: 'Authenticator app set up.',
+    after: ({ recoveryCodes }) => done(recoveryCodes),
+  })
+  const form = useForm({
+    initial: { code: '' },
+    check: ({ code }) => (code.trim() === '' ? [{ path: 'code', message: 'Enter the code of the app' }] : []),
+    save: (body) => confirm.mutateAsync({ body }),
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm">Scan this code with the app, or type the key. Then enter the code that the app shows.</Text>
+        <QrCode text={totp.uri} label="QR code for the authenticator app" />
+        <Group gap="xs">
+          <code>{totp.secret}</code>
+          <CopyButton value={totp.secret} what="key" />
+        </Group>
+        <TextInput label="Code" inputMode="numeric" autoComplete="one-time-code" {...form.text('code')} />
+        <FormFooter
+          failure={form.failure}
+          isSaving={form.isSaving}
+          verb="Confirm"
+          shownElsewhere={(path) => path === 'code'}
+        />
+      </Stack>
+    </form>
+  )
+}
+
+function Remove({ security, removed }: { security: Security; removed: () => void }) {
+  const remove = useChange('deleteTotp', { notice: 'Authenticator app removed.', after: removed })
+  return (
+    <WithPassword
+      title="Remove the authenticator app?"
+      text="Sign-in no longer asks for its codes."
+      verb="Remove app"
+      hasPassword={security.hasPassword}
+      act={(body) => remove.mutateAsync({ body })}
+    >
+      {(open) => (
+        <Group gap="sm">
+          <Text size="sm">An authenticator app is set up.</Text>
+          <DangerButton size="xs" onClick={open}>
+            Remove app
+          </DangerButton>
+        </Group>
+      )}
+    </WithPassword>
+  )
+}
+
+function NewCodes({ security, done }: { security: Security; done: (codes: string[]) => void }) {
+  const create = useChange('createRecoveryCodes', { after: ({ recoveryCodes }) => done(recoveryCodes) })
+  return (
+    <WithPassword
+      title="Replace the recovery codes?"
+      text="The codes that you have now stop working."
+      verb="Replace codes"
+      hasPassword={security.hasPassword}
+      isDestructive={false}
+      act={(body) => create.mutateAsync({ body })}
+    >
+      {(open) => (
+        <Group gap="sm">
+          <Text size="sm">{security.recoveryCodes} recovery codes left.</Text>
+          <Button size="xs" variant="default" onClick={open}>
+            Replace codes
+          </Button>
+        </Group>
+      )}
+    </WithPassword>
+  )
+}
