@@ -67,6 +67,11 @@ const matrix: Record<RouteName, Rule> = {
   deletePasskey: anyAccount,
   createPasskeySignIn: anybody,
   signInByPasskey: anybody,
+  createWalletMessage: anybody,
+  signInByWallet: anybody,
+  linkWallet: anyAccount,
+  listIdentities: anyAccount,
+  deleteIdentity: anyAccount,
   listTokens: anyAccount,
   createToken: anyAccount,
   deleteToken: ownersBook,
@@ -301,6 +306,8 @@ const changesSignIn: readonly RouteName[] = [
   'createPasskey',
   'savePasskey',
   'deletePasskey',
+  'linkWallet',
+  'deleteIdentity',
 ]
 
 /** The person calls with a token that has the scope of the route alone. */
@@ -312,7 +319,7 @@ async function callerFor(
   const [scope] = scopesOf(route)
   const person = await personFor(name, team[caller])
   // A new way to sign in needs a token that may do everything.
-  if (!scope || name === 'createPasskey') return { client: person, person }
+  if (!scope || name === 'createPasskey' || name === 'linkWallet') return { client: person, person }
   const { token } =
     person === team[caller]
       ? { token: tokens[caller][scope] }

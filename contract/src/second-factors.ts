@@ -64,6 +64,34 @@ export const SignInMethods = z
   .object({
     signUp: z.boolean(),
     passwordReset: z.boolean().meta({ description: 'The service can send mails.' }),
+    oidc: z.boolean().meta({ description: 'Open /api/auth/oidc?next=<path> in the browser.' }),
     passkeys: z.boolean().meta({ description: 'PUBLIC_URL has a host name, and https unless it is localhost.' }),
   })
   .meta({ id: 'SignInMethods' })
+
+const Signature = z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'must be 65 bytes in hexadecimal')
+export const WalletMessageCreate = z.object({
+  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits'),
+  chainId: z.number().int().min(1).default(1),
+})
+export const WalletMessage = z
+  .object({
+    message: z.string().meta({ description: 'The text to sign (EIP-4361).' }),
+    nonce: z.string().meta({ description: 'Works once. A client may put it into a message of its own.' }),
+    expiresAt: Time,
+  })
+  .meta({ id: 'WalletMessage' })
+export const WalletLink = z.object({ message: z.string().min(1).max(8_192), signature: Signature })
+export const WalletSignIn = WalletLink.extend({
+  code: SecondFactorCode.optional(),
+  passkey: PasskeyAssertion.optional(),
+})
+export const IdentityView = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['oidc', 'wallet']),
+    issuer: z.string().meta({ description: 'The identity provider; `eip155` for a wallet.' }),
+    subject: z.string().meta({ description: 'Who the person is there; the address of a wallet.' }),
+    createdAt: Time,
+  })
+  .meta({ id: 'Identity' })

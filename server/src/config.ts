@@ -87,6 +87,8 @@ export const Environment = z.object({
   OIDC_ISSUER: z.url().optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_JWKS_URL: z.url().optional(),
+  OIDC_CLIENT_ID: z.string().min(1).max(255).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).max(1024).optional(),
   SECURE_SETUP: z.enum(['on', 'off']).optional(),
   TELEGRAM_BOT_TOKEN: z.string().optional(),
   TELEGRAM_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
@@ -154,8 +156,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Environment.safeParse(given)
   if (!parsed.success) throw new Error(`The configuration is wrong.\n${describe(parsed.error)}`)
-  if (parsed.data.OIDC_ISSUER && !parsed.data.OIDC_AUDIENCE)
-    throw new Error('The configuration is wrong.\n  OIDC_AUDIENCE: is required with OIDC_ISSUER')
+  if (parsed.data.OIDC_ISSUER && !parsed.data.OIDC_AUDIENCE && !parsed.data.OIDC_CLIENT_ID)
+    throw new Error('The configuration is wrong.\n  OIDC_AUDIENCE: is required with OIDC_ISSUER, or OIDC_CLIENT_ID')
+  if (parsed.data.OIDC_CLIENT_ID && !parsed.data.OIDC_ISSUER)
+    throw new Error('The configuration is wrong.\n  OIDC_ISSUER: is required with OIDC_CLIENT_ID')
   if (parsed.data.SMTP_URL && !parsed.data.MAIL_FROM)
     throw new Error('The configuration is wrong.\n  MAIL_FROM: is required with SMTP_URL')
   if (parsed.data.TELEGRAM_WEBHOOK && !parsed.data.PUBLIC_URL)
@@ -190,6 +194,10 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     oidc:
       env.OIDC_ISSUER && env.OIDC_AUDIENCE
         ? { issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, jwksUrl: env.OIDC_JWKS_URL }
+        : undefined,
+    oidcClient:
+      env.OIDC_ISSUER && env.OIDC_CLIENT_ID
+        ? { issuer: env.OIDC_ISSUER, id: env.OIDC_CLIENT_ID, secret: env.OIDC_CLIENT_SECRET }
         : undefined,
     secureSetup: env.SECURE_SETUP ? env.SECURE_SETUP === 'on' : env.TELEGRAM_BOT_TOKEN !== undefined,
     telegramWebhook: env.TELEGRAM_WEBHOOK,

@@ -11,6 +11,7 @@ import {
   forgetFirstToken,
   type MailJob,
   makeIdentify,
+  makeOidcSignIn,
   passwordCost,
   sendResetMail,
 } from './domain/accounts/index.ts'
@@ -188,6 +189,7 @@ async function startApi(
     signUp: config.signUp,
     sessionDays: config.sessionDays,
     passwordCost,
+    oidcSignIn: config.oidcClient !== undefined,
     secureSetup: config.secureSetup,
     limits: config.limits,
     networks,
@@ -204,6 +206,7 @@ async function startApi(
     identify,
     metrics,
     botWebhook: botUpdates.webhook,
+    oidcSignIn: config.oidcClient && makeOidcSignIn(config.oidcClient, () => settings.publicUrl),
   })
   await api.app.listen({ host: config.host, port: config.port })
   const url = `http://${hostOf(config.host)}:${(api.app.server.address() as AddressInfo).port}`

@@ -33,7 +33,9 @@ async function signIn(page: Page, email: string, password: string) {
 }
 const isIn = (page: Page) => page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
 
-test('the administrator of a fresh installation sets a name, an address and a password', { timeout: journeyMs }, async () => {
+test('the administrator of a fresh installation sets a name, an address and a password', {
+  timeout: journeyMs,
+}, async () => {
   const page = await site.visit({ allows: refused })
   await page.goto('/sign-in')
   await page.getByText('Access token', { exact: true }).click()
@@ -60,8 +62,8 @@ test('the administrator of a fresh installation sets a name, an address and a pa
   await other.setViewportSize({ width: 360, height: 800 })
   await other.goto('/account')
   await section(other, 'Sessions').getByText('this session').waitFor()
-  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-  expect(await other.evaluate(overflow)).toBe(0)
+  const hidden = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await other.evaluate<number>(hidden)).toBe(0)
 })
 
 test('an authenticator app is set up, asked for at sign-in, and removed', { timeout: journeyMs }, async () => {
@@ -131,7 +133,9 @@ test('a passkey is added, signs in alone and as a second factor, and is removed'
   await passkeys.getByText('Desk').waitFor({ state: 'detached' })
 })
 
-test('a forgotten password is reset by the mailed link, and the account is deleted', { timeout: journeyMs }, async () => {
+test('a forgotten password is reset by the mailed link, and the account is deleted', {
+  timeout: journeyMs,
+}, async () => {
   const ann = await site.house.person('ann')
   const page = await site.visit({ allows: /40[0139] \(/ })
   await page.goto('/sign-in')

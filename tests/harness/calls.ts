@@ -16,6 +16,7 @@ import {
   trigger,
 } from './index.ts'
 import { makePasskey } from './passkey.ts'
+import { makeWallet } from './wallet.ts'
 
 /** Creates what a route needs and returns arguments with which an allowed caller succeeds. */
 export type Prepared = (caller?: Person) => Promise<unknown>
@@ -206,6 +207,15 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     savePasskey: async (caller) => ({ id: (await addPasskey(caller))?.id ?? 'none', body: { name: 'desk' } }),
     deletePasskey: async (caller) => ({ id: (await addPasskey(caller))?.id ?? 'none', body: { password } }),
     createPasskeySignIn: async () => ({}),
+    createWalletMessage: async () => ({ body: { address: contract } }),
+    signInByWallet: async () => ({ body: await makeWallet().sign(house) }),
+    linkWallet: async () => ({ body: await makeWallet().sign(house) }),
+    listIdentities: async () => ({}),
+    deleteIdentity: async (caller) => {
+      await caller?.linkWallet({ body: await makeWallet().sign(house) })
+      const [identity] = (await caller?.listIdentities()) ?? []
+      return { id: identity?.id ?? 'none', body: { password } }
+    },
     signInByPasskey: async () => {
       const passkey = await addPasskey(await house.person('keyholder'))
       return { body: { response: passkey?.get(await house.nobody.createPasskeySignIn()) } }

@@ -7,11 +7,15 @@ const hues = [172, 205, 250, 290, 330, 20]
 export function Picture({ url, name, size = 36 }: { url: string | undefined; name: string; size?: number }) {
   const style = { width: size, height: size, fontSize: size * 0.4 }
   if (isSameOrigin(url)) return <img className={classes.picture} style={style} src={url} alt="" loading="lazy" />
+  // The style sheet shows the initials. As text they would differ from the name of a button that holds the picture.
   const hue = hues[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues.length]
   return (
-    <span className={classes.initials} style={{ ...style, background: `hsl(${hue} 38% 33%)` }} aria-hidden="true">
-      {initialsOf(name)}
-    </span>
+    <span
+      className={classes.initials}
+      style={{ ...style, background: `hsl(${hue} 38% 33%)` }}
+      aria-hidden="true"
+      data-initials={initialsOf(name)}
+    />
   )
 }
 

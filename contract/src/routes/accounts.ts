@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import {
-  PasswordProof,
   AccountSave,
   AccountView,
   EmailChange,
   MeView,
   PasswordChange,
   PasswordForgotten,
+  PasswordProof,
   PasswordReset,
   SessionView,
   SignedIn,

@@ -3,6 +3,7 @@ import { addressListRoutes } from './address-lists.ts'
 import { addressRoutes } from './addresses.ts'
 import { alertRoutes } from './alerts.ts'
 import { customSourceRoutes } from './custom-sources.ts'
+import { identityRoutes } from './identities.ts'
 import { importRoutes } from './imports.ts'
 import { projectRoutes } from './projects.ts'
 import { resourceRoutes } from './resources.ts'
@@ -20,6 +21,7 @@ export const routes = {
   ...systemRoutes,
   ...accountRoutes,
   ...secondFactorRoutes,
+  ...identityRoutes,
   ...workspaceRoutes,
   ...projectRoutes,
   ...transferRoutes,

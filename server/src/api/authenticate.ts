@@ -34,3 +34,10 @@ export function header(request: FastifyRequest, name: string): string | undefine
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
+
+const userAgentMax = 512
+
+/** Where a request comes from, to show it with the session that it starts. */
+export function callerOf(request: FastifyRequest): { ip: string; userAgent: string } {
+  return { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentMax) }
+}

@@ -15,7 +15,7 @@ import { isObject } from '../engine/base/is-object.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OpenStore, Store } from '../store/index.ts'
 import { prefersType } from './accept.ts'
-import { authenticate, header } from './authenticate.ts'
+import { authenticate, callerOf, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
 import { toRefusal } from './errors.ts'
 import { resultReply, streamReply, wantsEvents } from './events.ts'
@@ -34,8 +34,6 @@ declare module 'fastify' {
     startedAt: Date
   }
 }
-
-const userAgentMax = 512
 
 export type Binding = {
   store: OpenStore
@@ -161,7 +159,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     access: request.identity?.access,
     address: addressKey(request.ip),
     ip: request.ip,
-    caller: { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentMax) },
+    caller: callerOf(request),
     attempts: binding.attempts,
     testLimits: binding.testLimits,
     streams: binding.streams,

@@ -9,9 +9,13 @@ const sessionName = 'tocsin_session'
 const csrfName = 'tocsin_csrf'
 
 export function readSessionCookie(header: string | undefined): string | undefined {
+  return readCookie(header, sessionName)
+}
+
+export function readCookie(header: string | undefined, wanted: string): string | undefined {
   for (const part of header?.split(';') ?? []) {
     const [name, value] = part.trim().split('=', 2)
-    if (name === sessionName && value) return decoded(value)
+    if (name === wanted && value) return decoded(value)
   }
   return undefined
 }
@@ -31,6 +35,13 @@ export function sessionCookies(token: string, options: { secure: boolean; days: 
     `${sessionName}=${encodeURIComponent(token)}; HttpOnly; ${rest}`,
     `${csrfName}=${csrfTokenOf(token)}; ${rest}`,
   ]
+}
+
+export const stateName = 'tocsin_oidc'
+
+/** The state of a visit to the identity provider. Not strict, because the provider sends the browser back. */
+export function stateCookie(state: string, { secure }: { secure: boolean }): string {
+  return `${stateName}=${state}; HttpOnly; Path=/api/auth/oidc; SameSite=Lax; Max-Age=600${secure ? '; Secure' : ''}`
 }
 
 export function clearedCookies(): string[] {

@@ -2,7 +2,7 @@
 import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Identify } from '../domain/accounts/index.ts'
+import type { Identify, OidcSignIn } from '../domain/accounts/index.ts'
 import { makeStreamFeed } from '../domain/alerts/feed/index.ts'
 import { makeAttempts } from '../domain/attempts.ts'
 import type { PublishSourceEvent } from '../domain/handler.ts'
@@ -26,6 +26,7 @@ import { type HttpReply, refusalReply } from './http-reply.ts'
 import { parseJsonBody } from './json-body.ts'
 import { addMetrics } from './metrics.ts'
 import { addNotModified } from './not-modified.ts'
+import { addOidcPages, oidcPaths } from './oidc-pages.ts'
 import { makeRateLimits } from './rate-limits.ts'
 import { addRequestLog } from './request-log.ts'
 import { systemHandlers } from './system.ts'
@@ -56,6 +57,8 @@ export type ApiOptions = {
   metrics: Metrics
   /** Set if the bot gets its updates by webhook. */
   botWebhook?: TelegramWebhook | undefined
+  /** Set if the operator has configured a client of an identity provider. */
+  oidcSignIn: OidcSignIn | undefined
 }
 export type Api = { app: FastifyInstance; drain(): void }
 
@@ -90,6 +93,7 @@ export function buildApi(options: ApiOptions): Api {
   addDocs(app, options.settings)
   addUnsubscribePage(app, options.store, options.clock)
   addConfirmPage(app, options.store, options.clock)
+  addOidcPages(app, options)
   if (options.botWebhook) addTelegramWebhook(app, options.botWebhook)
   addMetrics(app, options.metrics, options.metricsToken)
   addConsole(app)
@@ -141,10 +145,12 @@ function addRefusals(app: FastifyInstance, log: Logger): void {
 /** Answers a known path with another method with 405 and the allowed methods. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const all: (Method | 'OPTIONS')[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
-  const pages = [...docsPaths, '/metrics', '/api/unsubscribe/:token', '/api/confirm-email/:token'].map((path) => ({
-    path,
-    method: 'GET',
-  }))
+  const pages = [...docsPaths, '/metrics', '/api/unsubscribe/:token', '/api/confirm-email/:token', ...oidcPaths].map(
+    (path) => ({
+      path,
+      method: 'GET',
+    }),
+  )
   const taken = Map.groupBy([...Object.values<Route>(routes), ...pages], ({ path }) => path)
   for (const [url, bound] of taken) {
     const methods: string[] = bound.map(({ method }) => method)
@@ -164,7 +170,7 @@ function makeAddHeaders(settings: Settings, identify: Identify): (name: RouteNam
   const cookies = { secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays }
   return (name, reply) => {
     if (changesIdentities.includes(name)) identify.forget()
-    if (name === 'signIn' || name === 'signUp' || name === 'signInByToken' || name === 'signInByPasskey') {
+    if (signsIn.includes(name)) {
       const { token } = reply.body as { token: string }
       return withHeaders(reply, { 'set-cookie': sessionCookies(token, cookies) })
     }
@@ -174,6 +180,8 @@ function makeAddHeaders(settings: Settings, identify: Identify): (name: RouteNam
     return reply
   }
 }
+
+const signsIn: readonly RouteName[] = ['signIn', 'signUp', 'signInByToken', 'signInByPasskey', 'signInByWallet']
 
 /**
  * After these routes a cached identity may be wrong: its tokens ended, or its account changed. A workspace takes the tokens

@@ -20,6 +20,8 @@ export type Settings = Readonly<{
   signUp: boolean
   sessionDays: number
   passwordCost: PasswordCost
+  /** The console offers sign-in at the operator's identity provider. */
+  oidcSignIn: boolean
   secureSetup: boolean
   limits: Readonly<
     PayloadLimits & {

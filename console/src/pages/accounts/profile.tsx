@@ -31,8 +31,7 @@ export function EmailSection({ email, security }: { email: string; security: Bod
   const form = useForm({
     initial: { email, password: '' },
     check: (values) => issuesIn(EmailChange, values),
-    save: ({ email, password }) =>
-      save.mutateAsync({ body: security.hasPassword ? { email, password } : { email } }),
+    save: ({ email, password }) => save.mutateAsync({ body: security.hasPassword ? { email, password } : { email } }),
   })
   return (
     <Section title="E-mail address" about="You sign in with it, and links for a new password go there.">

@@ -28,7 +28,14 @@ export function WithPassword(props: WithPasswordProps) {
   )
 }
 
-function Question({ text, verb, hasPassword, isDestructive = true, act, close }: WithPasswordProps & { close: () => void }) {
+function Question({
+  text,
+  verb,
+  hasPassword,
+  isDestructive = true,
+  act,
+  close,
+}: WithPasswordProps & { close: () => void }) {
   const form = useForm({
     initial: { password: '' },
     check: ({ password }) =>

@@ -49,7 +49,9 @@ export const accountTexts: TextsOf<typeof accountRoutes> = {
     description:
       'Lists the sessions that are signed in, with the IP address and the browser that started them. `current` marks the session of this request.',
   },
-  deleteSession: { description: 'Signs a session of the account out. It ends at once, in other processes after a second.' },
+  deleteSession: {
+    description: 'Signs a session of the account out. It ends at once, in other processes after a second.',
+  },
   listTokens: {
     description:
       'Lists the personal access tokens of the account with name, expiry and last use. The tokens themselves are stored as hashes and are never shown again.',

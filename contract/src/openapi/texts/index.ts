@@ -4,6 +4,7 @@ import { accountTexts } from './accounts.ts'
 import { addressListTexts, addressTexts } from './addresses.ts'
 import { alertTexts } from './alerts.ts'
 import { customSourceTexts } from './custom-sources.ts'
+import { identityTexts } from './identities.ts'
 import { importTexts } from './imports.ts'
 import type { OperationText } from './operation-text.ts'
 import { projectTexts } from './projects.ts'
@@ -21,6 +22,7 @@ export const operationTexts: Readonly<Record<RouteName, OperationText>> = {
   ...systemTexts,
   ...accountTexts,
   ...secondFactorTexts,
+  ...identityTexts,
   ...workspaceTexts,
   ...projectTexts,
   ...transferTexts,

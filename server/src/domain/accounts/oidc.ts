@@ -7,6 +7,8 @@ import { accountOf } from './views.ts'
 
 const subjectMax = 255
 
+/** This service as a client of the identity provider, for sign-in in the browser. */
+export type OidcClient = { issuer: string; id: string; secret?: string | undefined }
 export type Oidc = { issuer: string; audience: string; jwksUrl?: string | undefined }
 
 /** Finds the account that is linked to the issuer and the subject of a provider's token. */
@@ -27,7 +29,7 @@ export function makeFindByJwt(oidc: Oidc): FindIdentity {
 type Person = { subject: string; email: string; name: string }
 
 /** Undefined unless the provider has verified the e-mail address. */
-function personIn({ sub: subject, email, email_verified: isVerified, name }: JWTPayload): Person | undefined {
+export function personIn({ sub: subject, email, email_verified: isVerified, name }: JWTPayload): Person | undefined {
   if (!subject || subject.length > subjectMax || typeof email !== 'string' || isVerified !== true) return undefined
   return { subject, email, name: typeof name === 'string' && name !== '' ? name.slice(0, 120) : email }
 }

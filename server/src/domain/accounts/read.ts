@@ -6,6 +6,7 @@ export const getSignInMethods: Handler<'getSignInMethods'> = async ({ engine, se
   signUp: settings.signUp,
   passwordReset: engine.channels.mail !== undefined,
   passkeys: hasPasskeys(settings.publicUrl),
+  oidc: settings.oidcSignIn,
 })
 
 export const getSecurity: Handler<'getSecurity'> = async ({ account, store }) => {

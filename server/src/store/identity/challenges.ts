@@ -12,6 +12,16 @@ export function challengesTable({ db, box }: Base) {
         .values({ hash: hashToken(secret), kind, data: box.sealJson(data), expires_at: expiresAt })
         .execute()
     },
+    async has(kind: ChallengeKind, secret: string, at: Date): Promise<boolean> {
+      const row = await db
+        .selectFrom('challenges')
+        .select('hash')
+        .where('hash', '=', hashToken(secret))
+        .where('kind', '=', kind)
+        .where('expires_at', '>', at)
+        .executeTakeFirst()
+      return row !== undefined
+    },
     /** The data of a valid challenge, which is used up. */
     async take<T>(kind: ChallengeKind, secret: string, at: Date): Promise<T | undefined> {
       const row = await db

@@ -31,6 +31,23 @@ export function identitiesTable({ db }: Base) {
         .executeTakeFirst()
       return row !== undefined
     },
+    list(accountId: string): Promise<(Identity & { created_at: Date })[]> {
+      return db
+        .selectFrom('identities')
+        .select(['issuer', 'subject', 'created_at'])
+        .where('account_id', '=', accountId)
+        .orderBy('issuer')
+        .orderBy('subject')
+        .execute()
+    },
+    async remove(accountId: string, { issuer, subject }: Identity): Promise<void> {
+      await db
+        .deleteFrom('identities')
+        .where('account_id', '=', accountId)
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .execute()
+    },
     async add({ issuer, subject }: Identity, accountId: string, at: Date): Promise<void> {
       await db.insertInto('identities').values({ issuer, subject, account_id: accountId, created_at: at }).execute()
     },

@@ -1,0 +1,165 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Harness, harness } from './harness/index.ts'
+
+/** Sign-in in the browser against a real identity provider on this machine. */
+let provider: Server
+let house: Harness
+let isVerified = true
+let name = 'ann'
+beforeAll(async () => {
+  provider = createServer()
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  house = await harness({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'tocsin', OIDC_CLIENT_SECRET: 'a-secret-of-the-client' })
+  const oidc = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'tocsin',
+        client_secret: 'a-secret-of-the-client',
+        redirect_uris: [`${house.url}/api/auth/oidc/callback`],
+      },
+    ],
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, email: `${id}@example.org`, email_verified: isVerified, name: `Person ${id}` }),
+    }),
+    features: { devInteractions: { enabled: true } },
+    cookies: { keys: ['a key of the test'] },
+  })
+  provider.on('request', oidc.callback())
+})
+afterAll(async () => {
+  await house.close()
+  provider.closeAllConnections()
+  await new Promise((resolve) => provider.close(resolve))
+})
+
+/** Follows redirects as a browser does: with the cookies of each origin, and by filling in the provider's forms. */
+function makeBrowser() {
+  const jars = new Map<string, Map<string, string>>()
+  const jarOf = (url: string) => {
+    const { origin } = new URL(url)
+    const jar = jars.get(origin) ?? new Map<string, string>()
+    jars.set(origin, jar)
+    return jar
+  }
+  const ask = async (url: string, form?: Record<string, string>): Promise<Response> => {
+    const jar = jarOf(url)
+    const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const set of response.headers.getSetCookie()) {
+      const [key = '', value = ''] = (set.split(';')[0] ?? '').split(/=(.*)/s)
+      if (value === '') jar.delete(key)
+      else jar.set(key, value)
+    }
+    return response
+  }
+  /** Visits until the address begins with `stop`; returns that address. */
+  const walk = async (start: string, stop: string): Promise<string> => {
+    let url = start
+    for (let step = 0; step < 20; step += 1) {
+      if (url.startsWith(stop)) return url
+      let response = await ask(url)
+      if (response.status === 200) {
+        const page = await response.text()
+        const action = new URL(/action="([^"]+)"/.exec(page)?.[1] ?? '', url).href
+        const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? ''
+        response = await ask(action, { prompt, login: name, password: 'any' })
+      }
+      const location = response.headers.get('location')
+      if (location === null) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+      url = new URL(location, url).href
+    }
+    throw new Error('too many redirects')
+  }
+  return { ask, walk, jarOf }
+}
+
+const callback = () => `${house.url}/api/auth/oidc/callback`
+const signIn = async (browser = makeBrowser(), next = '/w/acme') => {
+  const back = await browser.walk(`${house.url}/api/auth/oidc?next=${encodeURIComponent(next)}`, callback())
+  return { browser, back, response: await browser.ask(back) }
+}
+
+test('a person signs in at the provider and comes back with a session, to the page that they wanted', async () => {
+  const { browser, response } = await signIn()
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/w/acme'])
+  const me = await browser.ask(`${house.url}/api/me`)
+  expect(await me.json()).toMatchObject({ email: 'ann@example.org', name: 'Person ann' })
+  const again = await signIn()
+  const same = await again.browser.ask(`${house.url}/api/me`)
+  expect(await same.json()).toMatchObject({ email: 'ann@example.org' })
+  expect(await house.nobody.getSignInMethods()).toMatchObject({ oidc: true })
+})
+
+test('the request has PKCE, a state and a nonce, and the state is bound to the browser by a cookie', async () => {
+  const browser = makeBrowser()
+  const response = await browser.ask(`${house.url}/api/auth/oidc`)
+  const url = new URL(response.headers.get('location') ?? '')
+  const query = Object.fromEntries(url.searchParams)
+  expect(query).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', redirect_uri: callback() })
+  expect([query.state, query.nonce, query.code_challenge].every((value) => (value ?? '').length > 30)).toBe(true)
+  expect(response.headers.getSetCookie()[0]).toMatch(/^tocsin_oidc=.*HttpOnly.*SameSite=Lax/)
+})
+
+test('a callback in another browser, a second time, or with another state does not sign in', async () => {
+  const { browser, back } = await signIn()
+  const victim = makeBrowser()
+  for (const answer of [await victim.ask(back), await browser.ask(back)]) {
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []])
+    expect(await answer.text()).toContain('You are not signed in')
+  }
+  const fresh = makeBrowser()
+  const url = new URL(await fresh.walk(`${house.url}/api/auth/oidc`, callback()))
+  url.searchParams.set('state', 'another')
+  expect((await fresh.ask(url.href)).status).toBe(401)
+})
+
+test('an address that the provider has not verified, and a refusal at the provider, do not sign in', async () => {
+  isVerified = false
+  name = 'unsure'
+  const { response } = await signIn()
+  isVerified = true
+  expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('has not verified')])
+  const browser = makeBrowser()
+  const start = await browser.ask(`${house.url}/api/auth/oidc`)
+  const { state, iss } = {
+    state: new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '',
+    iss: '',
+  }
+  const denied = await browser.ask(`${callback()}?error=access_denied&state=${state}${iss}`)
+  expect(denied.status).toBe(401)
+})
+
+test('an address of an account that signed up with a password is not opened', async () => {
+  name = 'squatted'
+  const body = { email: 'squatted@example.org', password: 'correct horse battery', name: 'Squatter' }
+  await house.nobody.signUp({ body })
+  const { response } = await signIn()
+  expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('is not verified')])
+})
+
+test('after the sign-in the browser goes to a page of this service only', async () => {
+  name = 'eve'
+  const { response } = await signIn(makeBrowser(), '//evil.example.org/x')
+  expect(response.headers.get('location')).toBe('/')
+})
+
+test('without a client the pages say so, and an issuer that is away is 502', async () => {
+  const none = await harness({ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_AUDIENCE: 'tocsin' })
+  expect((await fetch(`${none.url}/api/auth/oidc`, { redirect: 'manual' })).status).toBe(404)
+  expect(await none.nobody.getSignInMethods()).toMatchObject({ oidc: false })
+  await none.close()
+  const away = await harness({ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'tocsin' })
+  expect((await fetch(`${away.url}/api/auth/oidc`, { redirect: 'manual' })).status).toBe(502)
+  await away.close()
+})
