@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runToEnd } from './child.mjs'
+import { ensureConsole } from './console.mjs'
 import { ensurePackages } from './packages.mjs'
 import { modulesFolder, root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
@@ -11,9 +12,14 @@ const tasks = {
   lint: { dev: true, run: lint },
   types: { dev: true, run: checkTypes },
   check: { dev: true, run: async (node) => (await lint(node)) || (await checkTypes(node)) },
-  build: { dev: true, run: build },
+  build: { dev: true, run: (node) => succeed(() => ensurePackages(node)) },
+  // Afterwards a start needs no network: it finds the packages installed and the console built.
+  setup: { dev: false, run: (node) => succeed(() => ensureConsole(node)) },
   export: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/export.ts', args) },
   import: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/import.ts', args) },
+  backup: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/backup.ts', args) },
+  restore: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/restore.ts', args) },
+  'rotate-key': { dev: false, run: (node, args) => runTypeScript(node, 'server/src/rotate-key.ts', args) },
   tocsin: { dev: false, run: runCli },
   bench: { dev: true, run: bench },
   reference: { dev: true, run: (node) => runTypeScript(node, 'scripts/reference/main.ts', []) },
@@ -40,9 +46,9 @@ async function checkTypes(node) {
   return (await check('tsconfig.json')) || (await check('console/tsconfig.json'))
 }
 
-async function build(node) {
+async function succeed(work) {
   try {
-    await ensurePackages(node)
+    await work()
     return 0
   } catch (error) {
     console.error(error.message)

@@ -9,10 +9,11 @@ const server = 'server/src'
 const below: Readonly<Record<string, readonly string[]>> = {
   api: ['domain', 'engine', 'store', 'metrics'],
   domain: ['engine', 'store'],
-  runtime: ['engine', 'store', 'metrics'],
+  runtime: ['engine', 'store', 'metrics', 'tracing'],
   engine: ['metrics'],
   store: [],
   metrics: [],
+  tracing: [],
 }
 
 /** The folders of the engine and of the runtime from the ground up: a folder imports those before it. */
@@ -128,7 +129,9 @@ test('one place each: SQL in the store, the environment in the configuration, ch
       (file) => !file.startsWith('console/') && pattern.test(readFileSync(join(root, file), 'utf8')),
     )
   expect(
-    having(/process\.env/).filter((file) => !/^(?:server\/src\/(?:main|export|import)|cli\/src\/main)\.ts$/.test(file)),
+    having(/process\.env/).filter(
+      (file) => !/^(?:server\/src\/(?:main|export|import|backup|restore|rotate-key)|cli\/src\/main)\.ts$/.test(file),
+    ),
   ).toEqual([])
   expect(having(/from 'kysely'|from 'pg'/).filter((file) => !file.startsWith(`${server}/store/`))).toEqual([])
   expect(having(/from 'fastify'/).filter((file) => !file.startsWith(`${server}/api/`))).toEqual([])

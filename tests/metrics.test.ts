@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeMetrics } from '../server/src/metrics/index.ts'
 import { type MetricRow, metricTable } from '../server/src/metrics/table.ts'
 import type { Service } from '../server/src/service.ts'
+import { attributeOf, type Collector, startCollector } from './harness/collector.ts'
 import { type Receiver, startReceiver } from './harness/deliveries.ts'
 import { until } from './harness/following.ts'
 import { customSource, type Harness, harness, project, resource, subscription, trigger } from './harness/index.ts'
@@ -14,11 +15,18 @@ const webhook = 'common.delivery.webhook'
 let house: Harness
 let engine: Service
 let receiver: Receiver
+let collector: Collector
 let node: Awaited<ReturnType<typeof startEvmNode>>
 const word = `0x${'1'.padStart(64, '0')}`
 
 beforeAll(async () => {
-  house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on', METRICS_PORT: '0', METRICS_TOKEN: token })
+  collector = await startCollector()
+  house = await harness({
+    ALLOW_PRIVATE_NETWORKS: 'on',
+    METRICS_PORT: '0',
+    METRICS_TOKEN: token,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  })
   engine = await house.startEngine()
   receiver = await startReceiver()
   node = await startEvmNode()
@@ -27,6 +35,7 @@ afterAll(async () => {
   await engine?.stop()
   await house?.close()
   receiver?.close()
+  collector?.close()
 })
 
 async function scrape(url: string): Promise<Family[]> {
@@ -89,6 +98,28 @@ test('an engine counts every stage from a block to its delivery', async () => {
   expect(value('tocsin_db_pool_in_use')).toBeGreaterThanOrEqual(0)
 })
 
+test('one trace leads from the block to the delivery', async () => {
+  const spans = await until(
+    async () => [...collector.spans],
+    (seen) => seen.some(({ name }) => name === 'deliver') && seen.length >= 4,
+  )
+  const [block, evaluate, alert, deliver] = ['block', 'evaluate', 'alert', 'deliver'].map((name) => {
+    const found = spans.filter((span) => span.name === name)
+    expect([name, found.length]).toEqual([name, 1])
+    return found[0]!
+  })
+  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
+  expect(block?.parentSpanId ?? '').toBe('')
+  expect([evaluate?.parentSpanId, alert?.parentSpanId, deliver?.parentSpanId]).toEqual([
+    block?.spanId,
+    evaluate?.spanId,
+    alert?.spanId,
+  ])
+  for (const span of spans) expect(attributeOf(span, 'tocsin.source')).toBe('acme.evm')
+  expect(attributeOf(deliver!, 'tocsin.blueprint')).toBe(webhook)
+  expect(attributeOf(deliver!, 'http.response.status_code')).toBe(204)
+})
+
 test('a delivery that fails and a node that is gone are counted as such', async () => {
   receiver.answer = () => ({ status: 500 })
   await node.emit([word], word)
@@ -99,6 +130,10 @@ test('a delivery that fails and a node that is gone are counted as such', async 
   )
   // An attempt that failed is not the end of the way from the block to the delivery.
   expect(sampleValue(families, 'tocsin_block_to_delivery_seconds_count')).toBe(1)
+  await until(
+    async () => collector.spans.filter(({ status }) => status.code === 2).map(({ name }) => name),
+    (failed) => failed.includes('deliver'),
+  )
   await node.close()
   await until(
     () => scrape(engine.metricsUrl),

@@ -74,6 +74,7 @@ export const Environment = z.object({
   DATABASE_POOL: count.max(500).default(10),
   DATABASE_BACKEND: z.enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb']).default('postgres'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY_NEXT: z.string().min(32, 'must have at least 32 characters').optional(),
   // A local machine has mailboxes such as admin@localhost, which the check for sign-ups refuses.
   ADMIN_EMAIL: z
     .string()
@@ -146,6 +147,7 @@ export const Environment = z.object({
   TRUST_PROXY: trustedProxies.default(false),
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: serviceUrl.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
 
@@ -188,6 +190,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     databasePool: env.DATABASE_POOL,
     databaseBackend: env.DATABASE_BACKEND,
     secretKey: env.SECRET_KEY,
+    secretKeyNext: env.SECRET_KEY_NEXT,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, token: env.ADMIN_TOKEN },
     signUp: env.SIGN_UP,
     sessionDays: env.SESSION_DAYS,
@@ -258,6 +261,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     trustProxy: env.TRUST_PROXY,
     metricsPort: env.METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   }
 }

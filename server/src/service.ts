@@ -24,12 +24,14 @@ import { startDeliver } from './runtime/deliver/index.ts'
 import { startEvaluate } from './runtime/evaluate/index.ts'
 import { makePublishSourceEvent } from './runtime/events/index.ts'
 import { type CrashPoint, type StartLoop, startRuntime } from './runtime/index.ts'
+import { followKeyRing } from './store/core/key-ring.ts'
 import { migrate } from './store/core/migrate.ts'
-import { makeSecretBox } from './store/core/secret-box.ts'
+import { makeSecretBox, ringOf } from './store/core/secret-box.ts'
 import { readSecretKey, requireRightKey } from './store/core/secret-key.ts'
 import { startEmbeddedPostgres } from './store/embedded/index.ts'
 import { type OpenStore, openStore } from './store/index.ts'
 import { startSweeper } from './sweeper.ts'
+import type { Tracing } from './tracing/index.ts'
 
 export type Service = {
   /** Empty if the role does not include the API. */
@@ -114,13 +116,17 @@ export async function startService(config: Config, options: ServiceOptions = {})
 async function startStore(config: Config, log: Logger, started: (() => Promise<void>)[]): Promise<OpenStore> {
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, started))
   await migrate(databaseUrl)
-  const box = makeSecretBox(await readSecretKey(config.secretKey, config.dataDir, databaseUrl))
+  const key = await readSecretKey(config.secretKey, config.dataDir, databaseUrl)
+  const ring = ringOf(key)
+  const box = makeSecretBox(ring)
   const store = openStore(databaseUrl, box, {
     connectionsMax: config.databasePool,
     backend: config.databaseBackend,
     replica: config.databaseRead && { ...config.databaseRead, log },
   })
   started.push(() => store.close())
+  const keys = await followKeyRing(store.settings.find, key, ring)
+  started.push(() => keys.stop())
   await requireRightKey(store, box)
   return store
 }
@@ -138,6 +144,18 @@ function readingsOf(store: OpenStore, clock: () => Date): Parameters<Metrics['ad
     connectionsInUse: store.connectionsInUse,
     replicaReads: store.replicaReads,
   }
+}
+
+/** The libraries of OpenTelemetry are loaded only if they are used. */
+async function openTracing(
+  { otlpEndpoint: endpoint }: Config,
+  started: StartContext['started'],
+): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined
+  const { startTracing } = await import('./tracing/index.ts')
+  const tracing = startTracing({ endpoint, version })
+  started.push(() => tracing.stop())
+  return tracing
 }
 
 /** A process without the API has no other port. */
@@ -171,7 +189,18 @@ async function startLoops(
     startDeliver({ ...deps, destinationDeps: { ...engine.channels, clock }, disableDays: config.disableDays })
   const evaluate: StartLoop = (deps) =>
     startEvaluate(deps, { pressure: config.pressure, alertsPerMinute: config.alertsPerMinute })
-  const options = { store, engine, networks, clock, log, meter, ...(crashPoint && { crashPoint }), ...(now && { now }) }
+  const tracing = await openTracing(config, started)
+  const options = {
+    store,
+    engine,
+    networks,
+    clock,
+    log,
+    meter,
+    tracing,
+    ...(crashPoint && { crashPoint }),
+    ...(now && { now }),
+  }
   const runtime = await startRuntime(options, [deliver, evaluate])
   started.push(() => runtime.stop())
 }

@@ -2,6 +2,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Network } from '../engine/sources/networks.ts'
 import type { Meter } from '../metrics/index.ts'
 import type { OpenStore } from '../store/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import type { LaneWakes } from './jobs/lane-wakes.ts'
 import type { RecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import type { Listeners } from './listeners/index.ts'
@@ -25,6 +26,8 @@ export type RuntimeDeps = {
   log: RuntimeLog
   /** Counts what the loops do. */
   meter: Meter
+  /** Traces from the block to the delivery. Absent if the operator named no endpoint for them. */
+  tracing?: Tracing | undefined
   /** Called at each named step between a block and its delivery. Tests end the process there. */
   crashPoint: CrashPoint
 }

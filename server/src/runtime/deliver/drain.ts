@@ -3,10 +3,10 @@ import { nextTurn } from '../../engine/base/event-loop-turns.ts'
 import type { Destination, Sent, Target } from '../../engine/destinations/index.ts'
 import { attempt, type Route } from './attempt.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
-import { countAttempts } from './count-attempts.ts'
 import { Feed } from './feed.ts'
 import type { LaneTurn } from './lane-deps.ts'
 import type { LaneDeps } from './lane-store.ts'
+import { noteAttempts } from './note-attempts.ts'
 import { recordOf } from './record-turns.ts'
 import type { Attempted } from './schedule.ts'
 
@@ -135,7 +135,7 @@ class Sending {
     const { target, destination } = context
     this.isReleased = await this.#deps.laneStore.record(recordOf(attempted, context, this.#isEnding, this.#deps))
     this.#deps.counts.add(attempted, target, destination.blueprint)
-    countAttempts(this.#deps.meter, attempted, destination.blueprint)
+    noteAttempts(this.#deps, attempted, destination.blueprint)
     this.#feed.markRecorded(attempted.map(({ delivery }) => delivery.id))
     this.#deps.recentAlerts?.drop(attempted.filter(isLastUse).map(({ delivery }) => delivery.alert_id))
   }

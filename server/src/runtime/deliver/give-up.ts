@@ -1,7 +1,7 @@
 import type { Target } from '../../engine/destinations/index.ts'
-import { countAttempts } from './count-attempts.ts'
 import type { LaneTurn } from './lane-deps.ts'
 import type { LaneDeps } from './lane-store.ts'
+import { noteAttempts } from './note-attempts.ts'
 import { type Attempted, deliveryAfter } from './schedule.ts'
 
 const batchMax = 200
@@ -25,6 +25,6 @@ export async function giveUp(
     // The lane keeps its health: nothing was sent.
     await laneStore.record({ turn, attempted, change: {}, rows: () => rows, mayRelease: false })
     deps.counts.add(attempted, target, blueprint)
-    countAttempts(deps.meter, attempted, blueprint)
+    noteAttempts(deps, attempted, blueprint)
   }
 }

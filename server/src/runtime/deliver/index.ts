@@ -21,7 +21,7 @@ import { makeSendSlots } from './send-slots.ts'
 
 export type DeliverOptions = Pick<
   RuntimeDeps,
-  'store' | 'recentAlerts' | 'laneWakes' | 'clock' | 'log' | 'crashPoint' | 'meter'
+  'store' | 'recentAlerts' | 'laneWakes' | 'clock' | 'log' | 'crashPoint' | 'meter' | 'tracing'
 > & {
   destinationDeps: DestinationDeps
   /** A resource to which nothing arrived for this many days is switched off. */

@@ -2,6 +2,7 @@ import type { DestinationDeps } from '../../engine/destinations/index.ts'
 import type { Meter } from '../../metrics/index.ts'
 import type { TargetRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
+import type { Tracing } from '../../tracing/index.ts'
 import type { CrashPoint, RuntimeLog } from '../deps.ts'
 import type { RecentAlertsCache } from '../jobs/recent-alerts-cache.ts'
 import type { DeliveryCounts } from './delivery-counts.ts'
@@ -19,6 +20,7 @@ export type DeliverDeps = {
   log: RuntimeLog
   crashPoint: CrashPoint
   meter: Meter
+  tracing?: Tracing | undefined
   disableMs: number
   rateLimiter: RateLimiter
   slots: SendSlots

@@ -8,8 +8,9 @@ import { orderedJobId } from '../jobs/ids.ts'
 import type { EvaluateJob, HistoryJob, HistoryPart } from '../jobs/job.ts'
 import { type Candidate, streamJobs } from './fan-out/index.ts'
 import { logChunks } from './log-chunks.ts'
+import { noteAlerts } from './note-alerts.ts'
 import { applyPolicies } from './policies/index.ts'
-import { type AlertKind, type RecordedAlerts, recordAlerts } from './record-alerts.ts'
+import { type AddedAlert, type RecordedAlerts, recordAlerts } from './record-alerts.ts'
 import { heldChunk, parkedJobs, postponedJob, retryJob } from './retry.ts'
 import type { ChunkResult } from './run-chunk.ts'
 
@@ -60,7 +61,7 @@ async function commit(
   await deps.crashPoint('evaluate.beforeCommit')
   const wokenBy = deps.laneWakes?.id
   let woken: ReadonlySet<string> = new Set()
-  let counted: readonly AlertKind[] = []
+  let recorded: readonly AddedAlert[] = []
   await commitWithCache(deps, async (store, cache) => {
     const locked = await lockRows(store, chunks, history?.part)
     const isCurrent = !history || (await recordHistory(store, history, locked, at))
@@ -72,7 +73,7 @@ async function commit(
     const { cacheable, resourceIds, added } = await recordAlerts(store, alerts, locked, at, { mayRepeat, wokenBy })
     cache(cacheable)
     woken = resourceIds
-    counted = added
+    recorded = added
     await store.policyStates.saveAll(states, at)
     await store.policyStates.changeAll(changed, at)
     if (changed.length > 0) await deps.crashPoint('evaluate.changedStates')
@@ -95,7 +96,7 @@ async function commit(
     )
   })
   deps.laneWakes?.wake(woken)
-  for (const { severity, state } of counted) deps.meter.alert(severity, state)
+  noteAlerts(deps, recorded, chunks, at)
   await deps.crashPoint('evaluate.afterCommit')
 }
 

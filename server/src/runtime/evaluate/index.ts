@@ -8,6 +8,7 @@ import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import type { BeginJob, DueStatesJob, EvaluateJob, HistoryJob, PolicyJob, RetractedJob } from '../jobs/job.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { makeAlertQuota } from './alert-quota.ts'
 import { commitChunks } from './commit-chunks.ts'
 import { type Committer, makeCommitter } from './committer.ts'
@@ -16,6 +17,7 @@ import { evaluateHistory, isEvaluateJob, isHistoryJob } from './evaluate-history
 import { type Health, watchHealth } from './health.ts'
 import { firePolicyTimer } from './policy-timer.ts'
 import { makePressure, type PressureLimits } from './pressure.ts'
+import type { ChunkResult } from './run-chunk.ts'
 import { makeSerialPerTrigger } from './serial-per-trigger.ts'
 
 export { evaluateChunk } from './evaluate-chunk.ts'
@@ -83,13 +85,26 @@ async function evaluateJob(
   claimed: ClaimedJob<EvaluateJob>,
 ): Promise<void> {
   const { deps } = context
+  const startMs = deps.clock().getTime()
   await deps.crashPoint('evaluate.claimed')
   const result = await evaluate(context, claimed)
   await deps.crashPoint('evaluate.ran')
   claimed.signal.throwIfAborted()
   await committer.commit(result)
   const trigger = deps.listeners.trigger(claimed.data.triggerId)
+  if (trigger) traceChunk(deps, trigger, result, startMs)
   if (trigger) await logFailure(deps, health.note(trigger, result))
+}
+
+function traceChunk(
+  { tracing, clock }: RuntimeDeps,
+  { fullname: trigger }: LiveTrigger,
+  { claimed: { id: jobId, data }, candidates }: ChunkResult,
+  startMs: number,
+): void {
+  const cause = { source: data.source, blockHash: data.block?.hash ?? null }
+  const chunk = { jobId, trigger, matches: data.matches.length, alerts: candidates.length }
+  tracing?.chunk(cause, chunk, { startMs, endMs: clock().getTime() })
 }
 
 async function evaluateHistoryJob(

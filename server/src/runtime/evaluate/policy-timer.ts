@@ -3,8 +3,9 @@ import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { BeginJob, DueStatesJob, PolicyJob, RetractedJob } from '../jobs/job.ts'
 import type { Listener } from '../listeners/live-trigger.ts'
+import { noteAlerts } from './note-alerts.ts'
 import { type AlertToRecord, beginAbsences, fireDueStates, fireTimer, type TimerResult } from './policies/index.ts'
-import { type AlertKind, recordAlerts } from './record-alerts.ts'
+import { type AddedAlert, recordAlerts } from './record-alerts.ts'
 
 /** Fires a policy's timer: its alerts, the next policy state and the end of the job are one commit. */
 export async function firePolicyTimer(
@@ -20,7 +21,7 @@ export async function firePolicyTimer(
     if (!(await store.jobs.finish(claimed))) throw new Error('the claim has expired')
     return added
   })
-  for (const { severity, state } of added) deps.meter.alert(severity, state)
+  noteAlerts(deps, added, [], at)
   await deps.crashPoint('policy.afterCommit')
 }
 
@@ -30,7 +31,7 @@ async function fire(
   store: Store,
   data: PolicyJob | DueStatesJob | BeginJob | RetractedJob,
   at: Date,
-): Promise<AlertKind[]> {
+): Promise<AddedAlert[]> {
   if ('dueMs' in data) return fireDue(deps, store, new Date(Math.max(at.getTime(), data.dueMs)))
   if ('retractedOf' in data) return fireRetracted(deps, store, data, at)
   if (!('beginSubscription' in data)) return fireOne(deps, store, data, at)
@@ -38,7 +39,7 @@ async function fire(
   return []
 }
 
-async function fireOne({ listeners }: RuntimeDeps, store: Store, name: PolicyJob, at: Date): Promise<AlertKind[]> {
+async function fireOne({ listeners }: RuntimeDeps, store: Store, name: PolicyJob, at: Date): Promise<AddedAlert[]> {
   const findListener = (triggerId: string) => findBound(listeners, name, triggerId)
   const result = await fireTimer(store, name, findListener, at)
   return result ? writeResult(store, name, result, (triggerId) => findListener(triggerId)?.listener, at) : []
@@ -56,7 +57,7 @@ async function fireRetracted(
 }
 
 /** The clock of this process may be behind the one that started the job, so the caller passes the later time. */
-async function fireDue({ listeners, engine }: RuntimeDeps, store: Store, at: Date): Promise<AlertKind[]> {
+async function fireDue({ listeners, engine }: RuntimeDeps, store: Store, at: Date): Promise<AddedAlert[]> {
   const publicUrl = engine.publicUrl()
   const find = (name: PolicyJob, triggerId: string) => findBound(listeners, name, triggerId)
   const { alerts, repeats, locked, hasMore } = await fireDueStates(store, find, { now: at, publicUrl })
@@ -85,7 +86,7 @@ async function writeResult(
   result: TimerResult,
   listenerOf: (triggerId: string) => Listener | undefined,
   at: Date,
-): Promise<AlertKind[]> {
+): Promise<AddedAlert[]> {
   const alerts = result.alerts.flatMap(({ alert, deliveryKey }): AlertToRecord[] => {
     const listener = listenerOf(alert.trigger_id)
     return listener ? [{ listener, alert, policyKey: null, deliveryKey, isCollected: false, backfill: null }] : []
@@ -104,7 +105,7 @@ async function lockAndRecord(
   { subscriptionId }: PolicyJob,
   alerts: readonly AlertToRecord[],
   at: Date,
-): Promise<AlertKind[]> {
+): Promise<AddedAlert[]> {
   const resources = alerts.flatMap(({ listener }) => listener.resources.map(({ id }) => id))
   const triggers = alerts.map(({ alert }) => alert.trigger_id)
   const locked = await store.alertWrites.lockRows({ subscriptions: [subscriptionId], triggers, resources, blocks: [] })

@@ -10,8 +10,8 @@ import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
 /** The recorded alerts that must be sent, with their content. */
 export type RecordedAlerts = [id: string, content: AlertContent][]
 
-/** What is counted of an alert. */
-export type AlertKind = Pick<NewAlert, 'severity' | 'state'>
+/** What metrics and traces tell of an alert. */
+export type AddedAlert = Pick<NewAlert, 'id' | 'trigger' | 'severity' | 'state' | 'source' | 'block_hash'>
 
 /** One statement writes this many alerts. While PostgreSQL runs it, other work runs in this process. */
 const batchMax = 250
@@ -28,21 +28,21 @@ export async function recordAlerts(
   locked: LockedRows,
   at: Date,
   { mayRepeat = true, wokenBy }: { mayRepeat?: boolean; wokenBy?: string | undefined } = {},
-): Promise<{ cacheable: RecordedAlerts; resourceIds: ReadonlySet<string>; added: AlertKind[] }> {
+): Promise<{ cacheable: RecordedAlerts; resourceIds: ReadonlySet<string>; added: AddedAlert[] }> {
   const recorded: RecordedAlerts = []
   const waiting = new Set<string>()
   const unreleased = new Set<string>()
   const serialize = makeAlertSerializer()
   const ordered = sortByItemTime(alerts)
-  const addedAlerts: AlertKind[] = []
+  const addedAlerts: AddedAlert[] = []
   let isNew = true
   for (let from = 0; from < ordered.length; from += batchMax) {
     await waitForTurn()
     const rows = rowsOf(ordered.slice(from, from + batchMax), locked, at, serialize)
     const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
     isNew &&= added === rows.alerts.length
-    // The statement does not say which alerts it added. If some were stored before, the kinds may be those of others.
-    for (const { severity, state } of rows.alerts.slice(0, added)) addedAlerts.push({ severity, state })
+    // The statement does not say which alerts it added. If some were stored before, these may be others.
+    addedAlerts.push(...rows.alerts.slice(0, added))
     for (const entry of rows.recorded) recorded.push(entry)
     for (const { status, source } of rows.alerts) if (status === 'waiting' && source !== null) unreleased.add(source)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)

@@ -171,6 +171,7 @@ export class SourceSink implements BlockSink {
   /** A subscription whose save was answered before the blocks were made must match in them. */
   async #commit(blocks: readonly ChainBlock[], known?: Matched): Promise<void> {
     const { deps, lease, fairness, report, progress } = this.#context
+    const startedMs = deps.clock().getTime()
     await deps.listeners.refresh()
     const isCurrent = known?.version === deps.listeners.version()
     const { blocks: matched, members } = known && isCurrent ? known : await this.#match(blocks)
@@ -184,10 +185,23 @@ export class SourceSink implements BlockSink {
     })
     await deps.crashPoint('ingest.afterCommit')
     deps.meter.blocks(lease.source, matched.length, countMatches(matched))
+    this.#traceBlocks(matched, startedMs)
     this.#dropHeld()
     keepMembers()
     this.#health.keep(change)
     for (const line of change.lines) await report.log(line)
+  }
+
+  /** A trace begins with a block that matched. */
+  #traceBlocks(matched: readonly MatchedBlock[], startMs: number): void {
+    const { deps, lease } = this.#context
+    if (!deps.tracing) return
+    const endMs = deps.clock().getTime()
+    for (const each of matched) {
+      const { number, hash: blockHash } = each.block
+      const matches = countMatches([each])
+      if (matches > 0) deps.tracing.block({ source: lease.source, blockHash }, { number, matches }, { startMs, endMs })
+    }
   }
 
   async #match(fetched: readonly ChainBlock[]): Promise<Matched> {

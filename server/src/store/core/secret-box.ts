@@ -10,17 +10,34 @@ export type SecretBox = {
   sign(purpose: string, text: string): string
 }
 
-export function makeSecretBox(key: Buffer): SecretBox {
+/** While the key is rotated, values sealed with the old key and with the new one exist side by side. */
+export type KeyRing = {
+  sealing: Buffer
+  /** The keys that may have sealed a value, the likely one first. */
+  opening: readonly Buffer[]
+  /** Never changes, so that links in messages that were sent long ago stay valid. */
+  signing: Buffer
+}
+
+export function ringOf(key: Buffer): KeyRing {
+  return { sealing: key, opening: [key], signing: key }
+}
+
+/** The box always uses the current keys of the ring. */
+export function makeSecretBox(keys: Buffer | KeyRing): SecretBox {
+  const ring = Buffer.isBuffer(keys) ? ringOf(keys) : keys
   const seal = (text: string) => {
     const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const cipher = createCipheriv('aes-256-gcm', ring.sealing, nonce)
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
   }
   const open = (sealed: Buffer) => {
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
-    decipher.setAuthTag(sealed.subarray(12, 28))
-    return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+    for (const key of ring.opening.slice(0, -1)) {
+      const text = tryOpen(key, sealed)
+      if (text !== undefined) return text
+    }
+    return openWith(ring.opening.at(-1) ?? ring.sealing, sealed)
   }
   return {
     seal,
@@ -28,9 +45,24 @@ export function makeSecretBox(key: Buffer): SecretBox {
     sealJson: (value) => seal(JSON.stringify(value)),
     openJson: (sealed) => JSON.parse(open(sealed)),
     sign: (purpose, text) => {
-      const purposeKey = Buffer.from(hkdfSync('sha256', key, '', `tocsin ${purpose}`, 32))
+      const purposeKey = Buffer.from(hkdfSync('sha256', ring.signing, '', `tocsin ${purpose}`, 32))
       return createHmac('sha256', purposeKey).update(text).digest('base64url')
     },
+  }
+}
+
+function openWith(key: Buffer, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+/** Undefined if the value was sealed with another key, or not at all. */
+export function tryOpen(key: Buffer, sealed: Buffer): string | undefined {
+  try {
+    return openWith(key, sealed)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { syncFolder } from '../embedded/private-file.ts'
 import type { Store } from '../index.ts'
 import { connectionOptions } from './connection-options.ts'
 import { writingDataFolder } from './data-folder.ts'
@@ -25,7 +26,7 @@ export function findSecretKey(secretKey: string | undefined, dataDir: string): B
   return text === undefined ? undefined : keyOf(text)
 }
 
-function keyOf(text: string): Buffer {
+export function keyOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
@@ -40,13 +41,14 @@ async function makeKeyFile(dataDir: string, databaseUrl: string): Promise<string
     throw new Error(
       `The key file ${keyFileIn(dataDir)} is missing, but the store holds secrets that were sealed with it. ${howToRestoreTheKey}`,
     )
-  return writingDataFolder(dataDir, () => linkNewKey(dataDir))
+  return writingDataFolder(dataDir, () => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return linkNewKey(keyFileIn(dataDir))
+  })
 }
 
 /** Writes a temporary file and links it into place: two first starts agree on one key, and a killed one leaves no partial file. */
-function linkNewKey(dataDir: string): string {
-  const file = keyFileIn(dataDir)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+function linkNewKey(file: string): string {
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
     writeFileSync(temporary, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
@@ -69,6 +71,31 @@ async function holdsSecrets(databaseUrl: string): Promise<boolean> {
   }
 }
 
+/**
+ * The key that replaces the one in the key file. It is written to disk before anything is sealed with it, and a second call
+ * returns the same key until `replaceKeyFile`.
+ */
+export function prepareNextKey(dataDir: string): Buffer {
+  const file = nextKeyFileIn(dataDir)
+  linkNewKey(file)
+  return keyOf(readFileSync(file, 'utf8'))
+}
+
+/** Undefined if no next key was prepared. */
+export function findNextKey(dataDir: string): Buffer | undefined {
+  const text = readIfExists(nextKeyFileIn(dataDir))
+  return text === undefined ? undefined : keyOf(text)
+}
+
+export function replaceKeyFile(dataDir: string): void {
+  renameSync(nextKeyFileIn(dataDir), keyFileIn(dataDir))
+  syncFolder(dataDir)
+}
+
+function nextKeyFileIn(dataDir: string): string {
+  return join(dataDir, 'secret.key.next')
+}
+
 function keyFileIn(dataDir: string): string {
   return join(dataDir, 'secret.key')
 }
@@ -84,8 +111,9 @@ function readIfExists(file: string): string | undefined {
   }
 }
 
-const checkName = 'secret_key_check'
-const checkText = 'tocsin'
+/** A known text, sealed with the key of the store. */
+export const checkName = 'secret_key_check'
+export const checkText = 'tocsin'
 
 /** Refuses to start with a wrong key, because otherwise the error would appear only when a secret is opened. */
 export async function requireRightKey(store: Pick<Store, 'settings'>, box: SecretBox): Promise<void> {

@@ -1,0 +1,25 @@
+/**
+ * `npm run backup -- FILE [--no-check]`: writes all data into one file, also while the service runs. Unless `--no-check` is
+ * given, it restores the file into an empty store and compares the two.
+ */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runCommand } from './command.ts'
+import { loadConfig } from './config.ts'
+import { archiveSigner, keyReminder, openForExport } from './open-archive-store.ts'
+import { writeBackup } from './store/archive/index.ts'
+
+await runCommand(async (signal) => {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { 'no-check': { type: 'boolean' } } })
+  const [file] = positionals
+  if (!file) throw new Error('Usage: npm run backup -- FILE [--no-check]')
+  const config = loadConfig(process.env)
+  const store = await openForExport(config)
+  try {
+    const options = { log: console.log, signal, sign: archiveSigner(config) }
+    await writeBackup(store.url, file, { ...options, check: !values['no-check'] })
+  } finally {
+    await store.close()
+  }
+  console.log(`Backup written to ${resolve(file)}\n${keyReminder(config)}`)
+})

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import * as tar from 'tar'
+import { migrate } from '../core/migrate.ts'
+import { startEmbeddedPostgres } from '../embedded/index.ts'
+import { syncFolder } from '../embedded/private-file.ts'
+import { installJobs } from '../jobs/job-queue.ts'
+import { exportArchive } from './export-archive.ts'
+import { importArchive } from './import-archive.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import type { ArchiveOptions } from './session.ts'
+import { isMigratorTable } from './table.ts'
+
+export type BackupOptions = ArchiveOptions & {
+  /** Restores the backup into an empty store and compares it. The file appears only if they are equal. */
+  check: boolean
+}
+
+const archiveName = 'archive'
+
+/** Writes all data into one file, a compressed archive. It appears when it is complete and checked. */
+export async function writeBackup(url: string, file: string, { check, ...options }: BackupOptions): Promise<void> {
+  const target = resolve(file)
+  if (existsSync(target)) throw new Error(`${target} is there already.`)
+  mkdirSync(dirname(target), { recursive: true })
+  await inTemporaryFolder(target, async (folder) => {
+    const packed = join(folder, 'backup.tar.gz')
+    await exportArchive(url, join(folder, archiveName), options)
+    await tar.create({ file: packed, cwd: folder, gzip: true, portable: true, mode: 0o600 }, [archiveName])
+    rmSync(join(folder, archiveName), { recursive: true })
+    if (check) await checkBackup(packed, folder, options)
+    options.signal?.throwIfAborted()
+    renameSync(packed, target)
+  })
+  syncFolder(dirname(target))
+}
+
+/** Fills an empty store from a backup. */
+export async function restoreBackup(url: string, file: string, options: ArchiveOptions): Promise<void> {
+  await inTemporaryFolder(resolve(file), async (folder) => {
+    const archive = await unpack(resolve(file), folder)
+    await migrate(url)
+    await installJobs(url)
+    await importArchive(url, archive, options)
+  })
+}
+
+async function checkBackup(packed: string, folder: string, options: ArchiveOptions): Promise<void> {
+  const archive = await unpack(packed, folder)
+  const saved = readManifest(archive, options.sign)
+  const quiet = { ...options, log: () => {} }
+  const server = await startEmbeddedPostgres(join(folder, 'store'))
+  try {
+    await migrate(server.url)
+    await installJobs(server.url)
+    await importArchive(server.url, archive, quiet)
+    await exportArchive(server.url, join(folder, 'restored'), quiet)
+  } finally {
+    await server.stop()
+  }
+  const differing = compare(saved, readManifest(join(folder, 'restored')))
+  if (differing.length > 0)
+    throw new Error(`The backup was restored into an empty store, and these tables differ: ${differing.join(', ')}.`)
+  options.log('Checked: the backup was restored into an empty store, and every table is the same.')
+}
+
+/** The tables whose rows differ. Each store has its own times of migrations. */
+function compare(saved: Manifest, restored: Manifest): string[] {
+  const sums = new Map(restored.tables.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`]))
+  const isSame = ({ name, rows, sha256 }: Manifest['tables'][number]) => sums.get(name) === `${rows} ${sha256}`
+  return saved.tables.filter((table) => !isMigratorTable(table.name) && !isSame(table)).map(({ name }) => name)
+}
+
+async function unpack(file: string, folder: string): Promise<string> {
+  try {
+    await tar.extract({ file, cwd: folder, strict: true })
+  } catch (cause) {
+    throw new Error(`${file} is not a backup, or it is damaged.`, { cause })
+  }
+  return join(folder, archiveName)
+}
+
+/** Beside the file, so that its disk has the space and a rename suffices. Nobody else can read the folder. */
+async function inTemporaryFolder(file: string, work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(`${file}.partial-`)
+  try {
+    await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
