@@ -102,9 +102,11 @@ function ratioOf(what: keyof Measurement): number {
 
 async function deleteExpired(stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted && (await countExpired(1)) > 0)
-    await sweep(store, { alertsDays, logsDays: alertsDays, auditDays: 365 }, new Date(), stopping).catch((error: Error) => {
-      if (!stopping.aborted) throw error
-    })
+    await sweep(store, { alertsDays, logsDays: alertsDays, auditDays: 365 }, new Date(), stopping).catch(
+      (error: Error) => {
+        if (!stopping.aborted) throw error
+      },
+    )
 }
 
 async function countExpired(limit = rows): Promise<number> {

@@ -224,7 +224,12 @@ let bound: Client
 beforeAll(async () => {
   mail = await startMailbox()
   // Browsers offer passkeys for localhost, not for an IP address.
-  house = await harness({ SECURE_SETUP: 'on', HOST: 'localhost', SMTP_URL: mail.url, MAIL_FROM: 'alerts@tocsin.example' })
+  house = await harness({
+    SECURE_SETUP: 'on',
+    HOST: 'localhost',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'alerts@tocsin.example',
+  })
   team = await house.team('acme')
   calls = await prepareCalls(house, team)
   const people = Object.keys(team) as (keyof Team)[]

@@ -51,7 +51,7 @@ async function fireRetracted(
   store: Store,
   { retractedOf }: RetractedJob,
   at: Date,
-): Promise<AlertKind[]> {
+): Promise<AddedAlert[]> {
   await store.policyStates.wake(retractedOf, at)
   return fireDue(deps, store, at)
 }

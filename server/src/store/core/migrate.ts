@@ -67,8 +67,8 @@ const migrations = {
 /** An arbitrary number that identifies this service's advisory lock. */
 const migrationLock = 7_263_101
 
-/** Applies the missing migrations, once even if several processes start together. */
-export async function migrate(url: string): Promise<void> {
+/** Applies the missing migrations, up to `to` or all, once even if several processes start together. */
+export async function migrate(url: string, to?: keyof typeof migrations): Promise<void> {
   const pool = openPool(url, 2)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const guard = await pool.connect()
@@ -78,7 +78,8 @@ export async function migrate(url: string): Promise<void> {
     requireKnown(applied)
     // Most starts have nothing to apply. The migrator would first list all columns of the database, which takes 0.1 s.
     if (applied.length === Object.keys(migrations).length) return
-    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to))
     if (error) throw error
   } finally {
     guard.release(true)
