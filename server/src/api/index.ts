@@ -29,6 +29,7 @@ import { addNotModified } from './not-modified.ts'
 import { addOidcPages, oidcPaths } from './oidc-pages.ts'
 import { makeRateLimits } from './rate-limits.ts'
 import { addRequestLog } from './request-log.ts'
+import { addDocsSite } from './site/index.ts'
 import { systemHandlers } from './system.ts'
 import { addTelegramWebhook, type TelegramWebhook } from './telegram-webhook.ts'
 import { addUnsubscribePage } from './unsubscribe-page.ts'
@@ -96,6 +97,7 @@ export function buildApi(options: ApiOptions): Api {
   addOidcPages(app, options)
   if (options.botWebhook) addTelegramWebhook(app, options.botWebhook)
   addMetrics(app, options.metrics, options.metricsToken)
+  addDocsSite(app)
   addConsole(app)
   refuseOtherMethods(app)
   return { app, drain: system.drain }

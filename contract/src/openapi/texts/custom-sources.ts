@@ -54,6 +54,5 @@ export const customSourceTexts: TextsOf<typeof customSourceRoutes> = {
   resetCustomSourceLag: {
     description:
       'Moves the source to the newest block. The blocks in between are never processed. Needs the role developer.',
-    refusals: ['upstream_failed', 'upstream_timeout'],
   },
 }

@@ -42,7 +42,7 @@ export const projectTexts: TextsOf<typeof projectRoutes> = {
   },
   deleteAccessLink: {
     description:
-      'Revokes the link. It cannot be opened any more; accounts that opened it before keep their access. Needs the role admin.',
+      'Revokes the link. It cannot be opened any more, and accounts that have access through this link alone lose it. Needs the role admin.',
   },
   uploadProjectImage: {
     description:

@@ -18,12 +18,12 @@ function parametersHtml({ parameters }: Placed): string {
     ({ name, in: place, required, schema, description }) =>
       `<li><code>${escaped(name)}</code>${required ? '' : '<span class="optional">?</span>'} <span class="type">${place}, ${typeHtml(schema)}</span> <span class="about">${prose(description)}</span></li>`,
   )
-  return `<h4>Parameters</h4><ul class="fields">${rows.join('')}</ul>`
+  return `<h3>Parameters</h3><ul class="fields">${rows.join('')}</ul>`
 }
 
 function bodyHtml({ requestBody }: Placed): string {
   const schema = requestBody?.content['application/json']?.schema
-  return schema ? `<h4>Body</h4><p>${typeHtml(schema)}</p>${schemaHtml(schema)}` : ''
+  return schema ? `<h3>Body</h3><p>${typeHtml(schema)}</p>${schemaHtml(schema)}` : ''
 }
 
 function answersHtml({ responses }: Placed): string {
@@ -34,14 +34,14 @@ function answersHtml({ responses }: Placed): string {
     const shown = schema && !isError ? ` <span class="type">${escaped(type ?? '')}: ${typeHtml(schema)}</span>` : ''
     return `<li><b>${escaped(status)}</b>${shown} <span class="about">${prose(description)}</span></li>`
   })
-  return `<h4>Answers</h4><ul class="fields">${rows.join('')}</ul>`
+  return `<h3>Answers</h3><ul class="fields">${rows.join('')}</ul>`
 }
 
 function samplesHtml(operation: Placed): string {
   const blocks = Object.entries(samplesOf(operation)).map(
     ([language, text]) => `<pre class="sample ${language}" tabindex="0">${escaped(text)}</pre>`,
   )
-  return `<h4>Sample</h4>${blocks.join('')}`
+  return `<h3>Sample</h3>${blocks.join('')}`
 }
 
 /** The form is sent by the page's script. Pictures and streams have none. */
@@ -60,6 +60,6 @@ function tryHtml(operation: Placed): string {
   const body = operation.requestBody
     ? `<label>Body <textarea name="body" rows="8" spellcheck="false">${escaped(JSON.stringify(bodyExample(operation) ?? {}, null, 2))}</textarea></label>`
     : ''
-  return `<h4>Try it</h4><form class="try" data-method="${method}" data-path="${escaped(path)}" aria-label="Try ${operationId}">${inputs.join('')}${body}
+  return `<h3>Try it</h3><form class="try" data-method="${method}" data-path="${escaped(path)}" aria-label="Try ${operationId}">${inputs.join('')}${body}
 <button type="submit">Send</button><output></output></form>`
 }

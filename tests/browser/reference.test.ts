@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Person } from '../harness/index.ts'
+import { axeViolations } from './harness/axe.ts'
+import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+
+/** The API reference at /api/docs and the docs site at /docs. */
+
+let site: Site
+let ann: Person
+beforeAll(async () => {
+  site = await openSite({ ROLE: 'api' })
+  ann = await site.house.person('ann')
+}, openingMs)
+afterEach(() => site.leave())
+afterAll(() => site?.close())
+
+test('a search finds operations, and a link opens one', { timeout: journeyMs }, async () => {
+  const page = await site.visit()
+  await page.goto('/api/docs')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('save trigger draft')
+  await page.getByText(/^\d+ of \d+ operations$/).waitFor()
+  await page.locator('#saveTriggerDraft').waitFor()
+  expect(await page.locator('#getHealth').isVisible()).toBe(false)
+  await page.goto('/api/docs#schema-TriggerSave')
+  await page.locator('#schema-TriggerSave[open]').waitFor()
+})
+
+test('a request is sent with a token, and another one with the session of the console', {
+  timeout: journeyMs,
+}, async () => {
+  const stranger = await site.visit({ allows: /401/ })
+  await stranger.goto('/api/docs#getMe')
+  const form = stranger.getByRole('form', { name: 'Try getMe' })
+  await form.getByRole('button', { name: 'Send' }).click()
+  await form.getByText('unauthenticated').waitFor()
+  await stranger.getByLabel('Token for “Try it”').fill(ann.token)
+  await form.getByRole('button', { name: 'Send' }).click()
+  await form.getByText(ann.email).waitFor()
+
+  const page = await site.visit({ as: ann })
+  await page.goto('/api/docs#saveWorkspace')
+  const save = page.getByRole('form', { name: 'Try saveWorkspace' })
+  await save.getByRole('button', { name: 'Send' }).click()
+  await save.getByText('"level": "owner"').waitFor()
+  expect((await ann.getWorkspace({ fullname: 'acme' })).meta.title).toBe('Acme')
+})
+
+test('the samples follow the chosen language', { timeout: journeyMs }, async () => {
+  const page = await site.visit()
+  await page.goto('/api/docs#listAlerts')
+  const operation = page.locator('#listAlerts')
+  await operation.getByText('curl "$TOCSIN_URL/api/alerts"').waitFor()
+  await page.getByRole('radio', { name: 'SDK' }).check()
+  await operation.getByText('client.listAlerts()').waitFor()
+  await page.getByRole('radio', { name: 'CLI' }).check()
+  await operation.getByText('tocsin alerts').waitFor()
+})
+
+test.each(['light', 'dark'] as const)(
+  'it is accessible and fits a phone in %s',
+  { timeout: journeyMs },
+  async (colorScheme) => {
+    const page = await site.visit({ colorScheme, viewport: { width: 360, height: 740 } })
+    await page.goto('/api/docs#saveTrigger')
+    await page.locator('#saveTrigger[open]').waitFor()
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    expect(await axeViolations(page)).toEqual([])
+  },
+)
+
+test('the docs site is searched without a request to another origin', { timeout: journeyMs }, async () => {
+  const page = await site.visit()
+  await page.goto('/docs/errors')
+  await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
+  await page.getByRole('searchbox', { name: 'Search' }).fill('replica')
+  await page.locator('#hits a').first().click()
+  await page.waitForURL(/\/docs\/[\w/]+#\S+$/)
+})
+
+test.each(['light', 'dark'] as const)(
+  'the docs site is accessible and fits a phone in %s',
+  { timeout: journeyMs },
+  async (colorScheme) => {
+    const page = await site.visit({ colorScheme, viewport: { width: 360, height: 740 } })
+    await page.goto('/docs/errors')
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    expect(await axeViolations(page)).toEqual([])
+  },
+)

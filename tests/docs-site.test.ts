@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { type Harness, sharedHarness } from './harness/index.ts'
+
+/** The docs site at /docs, made from the files of `docs/`. */
+
+const folder = resolve(import.meta.dirname, '../docs')
+const slugs = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => file.replaceAll('\\', '/').replace(/\.md$/, ''))
+
+let house: Harness
+const pages = new Map<string, string>()
+beforeAll(async () => {
+  house = await sharedHarness()
+  for (const slug of slugs) {
+    const response = await fetch(`${house.url}/docs/${slug}`)
+    expect([slug, response.status, response.headers.get('content-type')]).toEqual([
+      slug,
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+    pages.set(`/docs/${slug}`, await response.text())
+  }
+})
+
+const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
+
+test('every link leads to a page and a part of it that exist', () => {
+  const broken: string[] = []
+  for (const [address, html] of pages)
+    for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      const [path = '', anchor] = href.split('#', 2)
+      const isOther = /^https?:/.test(href) || ['/', '/docs', '/api/docs'].includes(path) || path.startsWith('/api/')
+      const target = isOther ? undefined : pages.get(path === '' ? address : path)
+      if (!isOther && (!target || (anchor !== undefined && !idsOf(target).has(decodeURIComponent(anchor)))))
+        broken.push(`${address}: ${href}`)
+    }
+  expect(broken).toEqual([])
+})
+
+test('a page loads only files of this service, and all of them exist', async () => {
+  const loaded = new Set(
+    [...pages.values()].flatMap((html) =>
+      [...html.matchAll(/<(?:link|script|img|source|iframe)\b[^>]*?(?:href|src|srcset)="([^"]+)"/g)].map(
+        ([, url = '']) => url,
+      ),
+    ),
+  )
+  for (const url of loaded) expect([url, (await fetch(new URL(url, house.url))).status]).toEqual([url, 200])
+  expect([...loaded].filter((url) => !url.startsWith('/docs/'))).toEqual([])
+})
+
+test('the navigation and llms.txt name every page', async () => {
+  const [home = ''] = pages.values()
+  const list = await (await fetch(`${house.url}/llms.txt`)).text()
+  for (const slug of slugs) {
+    expect(home).toContain(`href="/docs/${slug}"`)
+    expect(list).toContain(`(/docs/${slug})`)
+  }
+  const whole = await (await fetch(`${house.url}/llms-full.txt`)).text()
+  expect(whole).toContain('# Errors')
+  expect((await fetch(`${house.url}/docs`)).url).toBe(`${house.url}/docs/guide/quickstart`)
+})
+
+test('every section of the search exists', async () => {
+  const sections = (await (await fetch(`${house.url}/docs/search.json`)).json()) as { slug: string; anchor: string }[]
+  expect(sections.length).toBeGreaterThan(slugs.length)
+  const missing = sections.filter(
+    ({ slug, anchor }) => anchor !== '' && !idsOf(pages.get(`/docs/${slug}`) ?? '').has(anchor),
+  )
+  expect(missing).toEqual([])
+})
+
+test('a missing page, a file outside the folder and a file of another kind are not found', async () => {
+  for (const path of ['/docs/nothing', '/docs/files/..%2fpackage.json', '/docs/files/errors.md'])
+    expect([path, (await fetch(`${house.url}${path}`)).status]).toEqual([path, 404])
+})
