@@ -1,5 +1,7 @@
-import '@mantine/core/styles.layer.css'
+import '@fontsource-variable/inter/wght.css'
+import './mantine-styles.ts'
 import '@mantine/notifications/styles.layer.css'
+import './tokens.css'
 import './base.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'

@@ -2,6 +2,8 @@ import { accountRoutes } from './pages/accounts/routes.ts'
 import { signInRoutes } from './pages/accounts/sign-in-routes.ts'
 import { alertRoutes } from './pages/alerts/routes.ts'
 import { customSourceRoutes } from './pages/custom-sources/routes.ts'
+import { designRoutes } from './pages/design/routes.ts'
+import { workspaceHomeRoutes } from './pages/home/routes.ts'
 import { marketplaceRoutes } from './pages/projects/marketplace-routes.ts'
 import { projectRoutes } from './pages/projects/routes.ts'
 import { resourceRoutes } from './pages/resources/routes.ts'
@@ -24,10 +26,12 @@ export const routeTree = rootRoute.addChildren([
     ...firstStepsRoutes,
     ...watchShortcutRoutes,
     ...aboutRoutes,
+    ...designRoutes,
     ...accountRoutes,
     ...addressRoutes,
     ...marketplaceRoutes,
     workspaceRoute.addChildren([
+      ...workspaceHomeRoutes,
       ...workspaceRoutes,
       ...watchRoutes,
       ...projectRoutes,

@@ -1,68 +1,78 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** Primary colour. Shade 7 on white and shade 3 on dark have a contrast of at least 4.5 : 1. */
+/** Mantine needs ten shades of a colour. The shades 7 (light) and 4 (dark) are `--brand` of tokens.css. */
 const verdigris: MantineColorsTuple = [
-  '#ecf8f6',
-  '#d5efeb',
-  '#a9ddd6',
-  '#7bcabf',
-  '#53b5a9',
-  '#2f9a8e',
-  '#1d7f75',
-  '#11675f',
-  '#0d544e',
-  '#083f3a',
+  '#e4f1ed',
+  '#cfe5de',
+  '#b5d8ce',
+  '#7ad8c0',
+  '#5cc9ae',
+  '#7ad8c0',
+  '#2b7f70',
+  '#0d5c50',
+  '#0a4a41',
+  '#06332d',
 ]
 
 /** Greys with a little of the primary green. */
 const gray: MantineColorsTuple = [
-  '#f7f9f9',
-  '#eff2f2',
-  '#e3e8e8',
-  '#d3dada',
-  '#b9c3c3',
-  '#93a0a1',
-  '#6b7879',
-  '#4c5859',
-  '#333d3e',
-  '#1d2425',
+  '#f6f7f4',
+  '#f0f3ee',
+  '#e3e8e1',
+  '#d5ddd5',
+  '#c6cfc7',
+  '#838f89',
+  '#5f6d67',
+  '#42524c',
+  '#27362f',
+  '#0f1f1b',
 ]
 const dark: MantineColorsTuple = [
-  '#dbe2e2',
-  '#b4bfc0',
-  '#97a4a5',
-  '#647273',
-  '#3d494a',
-  '#2d3738',
-  '#232b2c',
-  '#181e1f',
-  '#12181a',
-  '#0c1011',
+  '#eaf1ed',
+  '#b4c1bb',
+  '#8f9d97',
+  '#65756e',
+  '#3a4a44',
+  '#23302b',
+  '#1a2522',
+  '#131c19',
+  '#0d1412',
+  '#0a110f',
 ]
 
-const sans = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+const sans = '"Inter Variable", Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
 const mono = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace'
 
 export const theme = createTheme({
   colors: { verdigris, gray, dark },
   primaryColor: 'verdigris',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
   fontFamily: sans,
   fontFamilyMonospace: mono,
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '16px' },
   headings: {
     fontFamily: sans,
-    fontWeight: '650',
-    sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.25' }, h2: { fontSize: '1.125rem', lineHeight: '1.35' } },
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: '28px', lineHeight: '34px' },
+      h2: { fontSize: '16px', lineHeight: '24px' },
+      h3: { fontSize: '14px', lineHeight: '20px' },
+    },
   },
   defaultRadius: 'md',
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
+    Button: { vars: (_theme: unknown, props: ButtonLook) => ({ root: { ...buttonSize(props), ...buttonInk(props) } }) },
     Modal: {
       defaultProps: {
         centered: true,
-        styles: { title: { fontWeight: 600 } },
+        styles: { title: { fontSize: '16px', fontWeight: 620 } },
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
       },
     },
@@ -75,29 +85,29 @@ export const theme = createTheme({
   },
 })
 
-/** Replaces Mantine's colours whose contrast is below 4.5 : 1. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': gray[7],
-    '--mantine-color-placeholder': gray[6],
-    '--mantine-color-error': '#b42318',
-    '--mantine-color-anchor': verdigris[7],
-    '--mantine-color-default-border': gray[3],
-    '--mantine-color-body': '#ffffff',
-    '--surface-sunken': gray[0],
-    '--surface-raised': '#ffffff',
-    '--line': gray[2],
-  },
-  dark: {
-    '--mantine-color-dimmed': dark[1],
-    '--mantine-color-placeholder': dark[2],
-    '--mantine-color-error': '#ff8f85',
-    '--mantine-color-anchor': verdigris[3],
-    '--mantine-color-default-border': dark[4],
-    '--mantine-color-body': dark[7],
-    '--surface-sunken': dark[8],
-    '--surface-raised': dark[6],
-    '--line': dark[5],
-  },
-})
+type ButtonLook = { size?: unknown; color?: unknown; variant?: unknown }
+
+/** Buttons have the size of the text around them. */
+function buttonSize({ size = 'sm' }: ButtonLook): Record<string, string> {
+  return size === 'sm' ? { '--button-fz': 'var(--text-md)', '--button-padding-x': '14px' } : {}
+}
+
+/** Mantine's text on a primary button is white, which is too light on the bright green of the dark scheme. */
+function buttonInk({ color, variant = 'filled' }: ButtonLook): Record<string, string> {
+  return color === undefined && variant === 'filled' ? { '--button-color': 'var(--on-brand)' } : {}
+}
+
+/** Mantine's colours, taken from tokens.css. */
+const variables = {
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-soft)',
+  '--mantine-color-placeholder': 'var(--muted)',
+  '--mantine-color-error': 'var(--bad-ink)',
+  '--mantine-color-anchor': 'var(--brand)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-default-hover': 'var(--surface-hover)',
+  '--mantine-color-body': 'var(--surface-raised)',
+  '--mantine-primary-color-contrast': 'var(--on-brand)',
+}
+
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: variables, dark: variables })

@@ -90,7 +90,10 @@ test('every page shows a failing destination, and its test shows the answer', {
   const line = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem').first()
   await line.getByText('Retrying').waitFor()
   await line.getByText(/^Last attempt failed: .* answered 500/).waitFor()
-  await page.getByText('A destination is failing').waitFor()
+  await page
+    .getByRole('region', { name: 'Failing destinations' })
+    .getByText(/^Hook has been failing for/)
+    .waitFor()
   await page.getByRole('link', { name: 'Destinations 1 failing' }).waitFor()
   await checkLooks(page, 'feed-failing')
   await page.getByRole('link', { name: 'Destinations 1 failing' }).click()
@@ -119,7 +122,7 @@ test('every page shows a failing destination, and its test shows the answer', {
   )
   await page.reload()
   await state.getByText('Working', { exact: true }).waitFor()
-  expect(await page.getByText('A destination is failing').count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'Failing destinations' }).count()).toBe(0)
 })
 
 test('a test sends the sample that is shown, even if it does not match', { timeout: journeyMs }, async () => {
@@ -187,7 +190,7 @@ test('an open feed keeps only the newest 200 alerts', { timeout: journeyMs }, as
   await lines.nth(50).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Load older alerts' }).click()
   await lines.nth(99).waitFor()
-  expect(await lines.allInnerTexts().then((texts) => texts.map((text) => text.split('\n')[0]))).toEqual(
+  expect(await lines.getByRole('link', { name: /^Batch/ }).allTextContents()).toEqual(
     Array.from({ length: 100 }, (_, at) => `Batch 3, ${500 - at}`),
   )
 })

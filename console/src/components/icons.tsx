@@ -44,10 +44,16 @@ export const IconBalance = makeIcon(
   'm5 7-2.5 6a2.8 2.8 0 0 0 5 0z',
   'm19 7-2.5 6a2.8 2.8 0 0 0 5 0z',
 )
+export const IconBraces = makeIcon(
+  'M8.5 4.5c-2 0-2.5 1-2.5 2.5v2c0 1.5-.7 2.5-2 3 1.3.5 2 1.5 2 3v2c0 1.5.5 2.5 2.5 2.5',
+  'M15.5 4.5c2 0 2.5 1 2.5 2.5v2c0 1.5.7 2.5 2 3-1.3.5-2 1.5-2 3v2c0 1.5-.5 2.5-2.5 2.5',
+)
 export const IconChart = makeIcon('M4 4v16h16', 'm7.5 14.5 3.5-4 3 2.5 5-6.5')
+export const IconChat = makeIcon('M5 5h14a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-7l-4.5 4v-4H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z')
 export const IconCheck = makeIcon('m5 12.5 4.5 4.5L19 7.5')
 export const IconChevronDown = makeIcon('m6 9.5 6 6 6-6')
 export const IconChevronUp = makeIcon('m6 14.5 6-6 6 6')
+export const IconClock = makeIcon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'M12 7v5l3.5 2')
 export const IconClose = makeIcon('M6 6l12 12', 'M18 6 6 18')
 export const IconCode = makeIcon('m8 7-5 5 5 5', 'm16 7 5 5-5 5', 'm13.5 5-3 14')
 export const IconCoins = makeIcon(
@@ -71,6 +77,14 @@ export const IconEye = makeIcon(
   'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
 )
 export const IconFlag = makeIcon('M6 21V4', 'M6 5c4-2.5 7 2.5 12 0v9c-5 2.5-8-2.5-12 0')
+export const IconFilter = makeIcon('M4 5h16l-6 7.5V19l-4 1.5v-8z')
+export const IconHash = makeIcon('M9.5 4 8 20', 'M16 4l-1.5 16', 'M4.5 9h15.5', 'M4 15h15.5')
+export const IconHelp = makeIcon(
+  'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z',
+  'M9.6 9.4a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.2 1-1.2 1.8',
+  'M12 16.8h.01',
+)
+export const IconHome = makeIcon('m4 11 8-7 8 7v8.5a.5.5 0 0 1-.5.5H4.5a.5.5 0 0 1-.5-.5z', 'M9.5 20v-6h5v6')
 export const IconImage = makeIcon(
   'M5 5h14a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z',
   'm4.5 16 4.5-4.5 4 4 2.5-2.5 4 4',
@@ -83,6 +97,9 @@ export const IconLink = makeIcon(
   'M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1',
 )
 export const IconLogOut = makeIcon('M14 5H6a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h8', 'M10 12h10', 'm17 9 3 3-3 3')
+export const IconMail = makeIcon('M4 6h16v12H4z', 'm4.5 6.5 7.5 6.5 7.5-6.5')
+export const IconMenu = makeIcon('M4 7h16', 'M4 12h16', 'M4 17h16')
+export const IconMessage = makeIcon('M5 4h14v16H5z', 'M8.5 8.5h7', 'M8.5 12h7', 'M8.5 15.5h4')
 export const IconMonitor = makeIcon('M4 5h16v11H4z', 'M9 20h6', 'M12 16v4')
 export const IconMoon = makeIcon('M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z')
 export const IconPlus = makeIcon('M12 5v14', 'M5 12h14')
@@ -90,6 +107,12 @@ export const IconProject = makeIcon('M4 7.5 12 4l8 3.5-8 3.5z', 'm4 12 8 3.5 8-3
 export const IconRefresh = makeIcon('M19.5 12a7.5 7.5 0 1 1-2.2-5.3', 'M19.5 4v4h-4')
 export const IconResource = makeIcon('M4 12l16-7-5 15-3.5-6z', 'M11.5 14 20 5')
 export const IconSearch = makeIcon('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14z', 'm20 20-4-4')
+export const IconSettings = makeIcon(
+  'M4 7.5h9M18 7.5h2',
+  'M15.5 10a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  'M4 16.5h2M11 16.5h9',
+  'M8.5 19a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+)
 export const IconSource = makeIcon(
   'M12 9c4.4 0 7-1.3 7-2.5S16.4 4 12 4 5 5.3 5 6.5 7.6 9 12 9z',
   'M5 6.5v11C5 18.7 7.6 20 12 20s7-1.3 7-2.5v-11',

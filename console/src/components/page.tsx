@@ -1,40 +1,28 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { Breadcrumbs } from './header/breadcrumbs.tsx'
+import { PageHeader, type PageHeaderProps } from './header/page-header.tsx'
 import classes from './page.module.css'
 
-type PageProps = {
-  title: string
-  /** One line under the title that says what the page is for. */
-  about?: ReactNode
-  /** Buttons beside the title. */
-  actions?: ReactNode
-  /** Links to the parent pages. */
+type PageProps = PageHeaderProps & {
+  /** Links to the parent pages, for the top bar. */
   breadcrumb?: ReactNode
-  /** For forms and texts. */
+  /** The name of the page in the top bar and the browser tab, if it is not the title. */
+  crumb?: string
+  /** For forms and texts: lines stay short. */
   isNarrow?: boolean
   children: ReactNode
 }
 
-/** The frame of every page: title (also in the browser tab), description, actions, content. */
-export function Page({ title, about, actions, breadcrumb, isNarrow = false, children }: PageProps) {
-  useDocumentTitle(`${title} · Tocsin`)
+/** The frame of every page: breadcrumbs, title (also in the browser tab), actions, content. */
+export function Page({ breadcrumb, crumb, isNarrow = false, children, ...header }: PageProps) {
+  const name = crumb ?? header.title
+  useDocumentTitle(`${name} · Tocsin`)
   return (
-    <Stack gap="lg" className={isNarrow ? classes.narrow : classes.page}>
-      <header>
-        {breadcrumb && <div className={classes.breadcrumb}>{breadcrumb}</div>}
-        <Group justify="space-between" align="flex-start" gap="sm">
-          <div className={classes.heading}>
-            <Title order={1}>{title}</Title>
-            {about && (
-              <Text c="dimmed" mt={4} component="div">
-                {about}
-              </Text>
-            )}
-          </div>
-          {actions && <Group gap="xs">{actions}</Group>}
-        </Group>
-      </header>
+    <Stack gap="lg" className={classes.page} data-narrow={isNarrow || undefined}>
+      <Breadcrumbs parents={breadcrumb ? [breadcrumb] : []} title={name} />
+      <PageHeader {...header} />
       {children}
     </Stack>
   )

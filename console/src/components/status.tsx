@@ -32,6 +32,8 @@ const tones: Record<string, Tone> = {
   listed: 'quiet',
   info: 'quiet',
   critical: 'bad',
+  firing: 'warn',
+  failing: 'warn',
 }
 
 /** A status in words with a coloured dot. */

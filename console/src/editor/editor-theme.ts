@@ -63,7 +63,7 @@ function surface(minHeight: number) {
     '.cm-lintPoint:after': { borderBottomColor: 'var(--mantine-color-error)' },
     '.cm-lint-marker': { content: '""', width: '8px', height: '8px', margin: '6px 2px', borderRadius: '50%' },
     '.cm-lint-marker-error': { content: '""', backgroundColor: 'var(--mantine-color-error)' },
-    '.cm-lint-marker-warning': { content: '""', backgroundColor: 'light-dark(#a15c00, #f2b84b)' },
+    '.cm-lint-marker-warning': { content: '""', backgroundColor: 'var(--firing-line)' },
     '.cm-lint-marker-info': { content: '""', backgroundColor: 'var(--mantine-color-dimmed)' },
     '.cm-lintRange-error, .cm-lintRange-warning, .cm-lintRange-info, .cm-lintRange-hint': { backgroundImage: 'none' },
     '.cm-tooltip-autocomplete ul li[aria-selected]': {

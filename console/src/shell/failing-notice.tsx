@@ -1,48 +1,50 @@
-import { Text, VisuallyHidden } from '@mantine/core'
-import { LinkText } from '../components/link-text.tsx'
-import { Notice } from '../components/notice.tsx'
-import { RelativeTime } from '../components/relative-time.tsx'
+import { LinkButton } from '../components/link-button.tsx'
+import { ChannelGlyph } from '../components/patterns/channel-glyph.tsx'
+import { useNow } from '../components/relative-time.tsx'
 import { useCurrentWorkspace } from '../data/workspace.ts'
+import { describeDuration } from '../layouts/alert/alert-state.tsx'
+import { kindOf, type Resource } from '../layouts/destination/blueprints.ts'
 import { isFailing, useDestinations } from '../layouts/destination/health.tsx'
-import classes from './shell.module.css'
+import classes from './failing-notice.module.css'
 
-const shownMax = 3
-
-/** Shown above every page while a destination of the workspace is failing. */
+/** Shown above every page while a destination of the workspace is failing: the one that failed first. */
 export function FailingNotice() {
   const { current } = useCurrentWorkspace()
   const failing = useDestinations(current?.fullname).items.filter(isFailing)
-  if (!current || failing.length === 0) return null
-  const title = failing.length === 1 ? 'A destination is failing' : `${failing.length} destinations are failing`
+  const [first] = failing.toSorted((a, b) => since(a).localeCompare(since(b)))
+  if (!current || !first) return null
   return (
-    <div className={classes.failing}>
-      <Notice tone="warn" title={title}>
-        {failing.slice(0, shownMax).map(({ fullname, name, meta, ready, health }) => (
-          <Text key={fullname} size="sm">
-            <LinkText
-              to="/w/$workspace/resources/$resource"
-              params={{ workspace: current.fullname, resource: fullname }}
-            >
-              {meta.title ?? name}
-            </LinkText>
-            {ready ? ' is failing. First failure: ' : ' is disabled. First failure: '}
-            {health?.failingSince && <RelativeTime at={health.failingSince} />}
-            {health?.lastError && `. Last error: ${health.lastError}`}
-          </Text>
-        ))}
-      </Notice>
-    </div>
+    <section className={classes.banner} aria-label="Failing destinations">
+      <ChannelGlyph kind={kindOf(first.blueprint)} size={40} />
+      <div className={classes.words}>
+        <Headline resource={first} />
+        <div>
+          {first.health?.lastError && `Last error: ${first.health.lastError}`}
+          {failing.length > 1 && ` ${failing.length - 1} more ${failing.length === 2 ? 'is' : 'are'} failing.`}
+        </div>
+      </div>
+      <LinkButton
+        variant="default"
+        to="/w/$workspace/resources/$resource"
+        params={{ workspace: current.fullname, resource: first.fullname }}
+      >
+        Open destination
+      </LinkButton>
+    </section>
   )
 }
 
-/** The number of failing destinations, beside the navigation entry. */
-export function FailingBadge({ workspace }: { workspace: string | undefined }) {
-  const failing = useDestinations(workspace).items.filter(isFailing).length
-  if (failing === 0) return null
+function Headline({ resource }: { resource: Resource }) {
+  const { name, meta, ready } = resource
+  const now = useNow()
+  const lasted = describeDuration(Math.max(0, now - Date.parse(since(resource))))
   return (
-    <span className={classes.badge}>
-      {failing}
-      <VisuallyHidden component="span"> failing</VisuallyHidden>
-    </span>
+    <strong>
+      {meta.title ?? name} {ready ? `has been failing for ${lasted}` : `is off after failing for ${lasted}`}
+    </strong>
   )
+}
+
+function since({ health, updatedAt }: Resource): string {
+  return health?.failingSince ?? updatedAt
 }

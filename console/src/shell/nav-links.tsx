@@ -1,39 +1,65 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { useCurrentWorkspace } from '../data/workspace.ts'
-import { FailingBadge } from './failing-notice.tsx'
-import { type Entry, navigation } from './navigation.ts'
+import { NavBadge } from './nav-badge.tsx'
+import { type Entry, isCurrent, lastEntries, navigation } from './navigation.ts'
 import classes from './shell.module.css'
 
+/** The navigation of the rail. */
 export function NavLinks() {
-  const { current } = useCurrentWorkspace()
-  return navigation.map(({ title, entries }) => {
-    const shown = entries.filter(({ inWorkspace }) => !inWorkspace || current)
-    if (shown.length === 0) return null
-    return (
-      <div key={title}>
-        <p className={classes.group} id={`nav-${title}`}>
-          {title}
-        </p>
-        <ul className={classes.list} aria-labelledby={`nav-${title}`}>
-          {shown.map((entry) => (
-            <li key={entry.title}>
-              <EntryLink entry={entry} workspace={current?.fullname} />
-            </li>
-          ))}
-        </ul>
+  return (
+    <>
+      {navigation.map(({ title, entries }) => (
+        <EntryGroup key={title} title={title} entries={entries} />
+      ))}
+      <div className={classes.last}>
+        <EntryList entries={lastEntries} />
       </div>
-    )
-  })
+    </>
+  )
 }
 
-function EntryLink({ entry, workspace }: { entry: Entry; workspace: string | undefined }) {
-  const { icon: Icon, title } = entry
-  const link = entry.inWorkspace ? entry.inWorkspace(workspace ?? '') : { to: entry.to }
+function EntryGroup({ title, entries }: { title: string; entries: Entry[] }) {
   return (
-    <Link {...link} className={classes.link}>
+    <div>
+      <p className={classes.group} id={`nav-${title}`}>
+        {title}
+      </p>
+      <EntryList entries={entries} labelledBy={`nav-${title}`} />
+    </div>
+  )
+}
+
+function EntryList({ entries, labelledBy }: { entries: Entry[]; labelledBy?: string }) {
+  const { current } = useCurrentWorkspace()
+  return (
+    <ul className={classes.list} aria-labelledby={labelledBy}>
+      {entries
+        .filter(({ isGlobal }) => isGlobal || current)
+        .map((entry) => (
+          <li key={entry.title}>
+            <EntryLink entry={entry} className={classes.link} />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+/** A link to the page of an entry, with its badge. */
+export function EntryLink({ entry, className }: { entry: Entry; className: string | undefined }) {
+  const { current } = useCurrentWorkspace()
+  const isHere = useRouterState({ select: (state) => isCurrent(entry, state.location.pathname) })
+  const { icon: Icon, title, badge } = entry
+  return (
+    <Link
+      {...entry.link(current?.fullname ?? '')}
+      className={className}
+      title={title}
+      data-current={isHere || undefined}
+      activeProps={{}}
+    >
       <Icon />
-      {title}
-      {entry.showsFailures && <FailingBadge workspace={workspace} />}
+      <span className={classes.linkText}>{title}</span>
+      {badge && current && <NavBadge kind={badge} workspace={current.fullname} />}
     </Link>
   )
 }

@@ -3,106 +3,152 @@ import {
   type Icon,
   IconAddress,
   IconAlert,
-  IconEye,
-  IconFlag,
-  IconInfo,
+  IconHelp,
+  IconHome,
   IconProject,
   IconResource,
+  IconSettings,
   IconSource,
   IconStack,
   IconStore,
   IconSubscription,
-  IconTransfer,
   IconTrigger,
-  IconWorkspace,
 } from '../components/icons.tsx'
 
-/** A navigation entry. Entries with `inWorkspace` are shown only if the account has a workspace. */
-export type Entry = { title: string; icon: Icon; showsFailures?: true } & (
-  | { to: LinkProps['to']; inWorkspace?: undefined }
-  | { inWorkspace: (workspace: string) => Pick<LinkProps, 'to' | 'params'> }
-)
+/** A number beside an entry: alerts that are firing, or destinations that are failing. */
+export type BadgeKind = 'firing' | 'failing'
 
-/** In the order in which a new user needs them. */
+export type Entry = {
+  title: string
+  icon: Icon
+  /** The link, for a workspace if the page belongs to one. */
+  link: (workspace: string) => Pick<LinkProps, 'to' | 'params'>
+  /** True if the page is not part of a workspace, so that it is shown without one. */
+  isGlobal?: true
+  badge?: BadgeKind
+  /** First segments of the path, after the workspace, for which the entry is the current one. */
+  paths: string[]
+  /** The second key of the jump: `g a` opens the alerts. */
+  key: string
+}
+
+const home: Entry = {
+  title: 'Home',
+  icon: IconHome,
+  link: (workspace) => ({ to: '/w/$workspace/home', params: { workspace } }),
+  paths: ['home', 'watch', 'first-steps'],
+  key: 'h',
+}
+const alerts: Entry = {
+  title: 'Alerts',
+  icon: IconAlert,
+  link: (workspace) => ({ to: '/w/$workspace/alerts', params: { workspace } }),
+  badge: 'firing',
+  paths: ['alerts'],
+  key: 'a',
+}
+const destinations: Entry = {
+  title: 'Destinations',
+  icon: IconResource,
+  link: (workspace) => ({ to: '/w/$workspace/resources', params: { workspace } }),
+  badge: 'failing',
+  paths: ['resources'],
+  key: 'd',
+}
+const triggers: Entry = {
+  title: 'Triggers',
+  icon: IconTrigger,
+  link: (workspace) => ({ to: '/w/$workspace/triggers', params: { workspace } }),
+  paths: ['triggers'],
+  key: 't',
+}
+
+/** The entries of the navigation, in groups. */
 export const navigation: { title: string; entries: Entry[] }[] = [
   {
     title: 'Monitor',
     entries: [
-      { title: 'First steps', icon: IconFlag, to: '/first-steps' },
-      {
-        title: 'Watch',
-        icon: IconEye,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/watch', params: { workspace } }),
-      },
-      {
-        title: 'Alerts',
-        icon: IconAlert,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/alerts', params: { workspace } }),
-      },
+      home,
+      alerts,
       {
         title: 'Subscriptions',
         icon: IconSubscription,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/subscriptions', params: { workspace } }),
+        link: (workspace) => ({ to: '/w/$workspace/subscriptions', params: { workspace } }),
+        paths: ['subscriptions'],
+        key: 's',
       },
-      {
-        title: 'Destinations',
-        icon: IconResource,
-        showsFailures: true,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/resources', params: { workspace } }),
-      },
+      destinations,
     ],
   },
   {
     title: 'Build',
     entries: [
+      triggers,
       {
         title: 'Projects',
         icon: IconProject,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/projects', params: { workspace } }),
-      },
-      {
-        title: 'Triggers',
-        icon: IconTrigger,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/triggers', params: { workspace } }),
+        link: (workspace) => ({ to: '/w/$workspace/projects', params: { workspace } }),
+        paths: ['projects'],
+        key: 'p',
       },
       {
         title: 'Sources',
         icon: IconSource,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/sources', params: { workspace } }),
+        link: (workspace) => ({ to: '/w/$workspace/sources', params: { workspace } }),
+        paths: ['sources'],
+        key: 'o',
       },
       {
-        title: 'Address lists',
+        title: 'Addresses',
         icon: IconAddress,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/address-lists', params: { workspace } }),
+        link: () => ({ to: '/addresses' }),
+        isGlobal: true,
+        paths: ['addresses', 'address-lists'],
+        key: 'b',
+      },
+      {
+        title: 'Stacks',
+        icon: IconStack,
+        link: (workspace) => ({ to: '/w/$workspace/stacks', params: { workspace } }),
+        paths: ['stacks'],
+        key: 'k',
       },
     ],
   },
   {
     title: 'Discover',
     entries: [
-      { title: 'Marketplace', icon: IconStore, to: '/marketplace' },
-      { title: 'Addresses', icon: IconAddress, to: '/addresses' },
-    ],
-  },
-  {
-    title: 'Manage',
-    entries: [
       {
-        title: 'Workspace',
-        icon: IconWorkspace,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/settings', params: { workspace } }),
+        title: 'Marketplace',
+        icon: IconStore,
+        link: () => ({ to: '/marketplace' }),
+        isGlobal: true,
+        paths: ['marketplace'],
+        key: 'm',
       },
-      {
-        title: 'Stacks',
-        icon: IconStack,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/stacks', params: { workspace } }),
-      },
-      {
-        title: 'Transfers',
-        icon: IconTransfer,
-        inWorkspace: (workspace) => ({ to: '/w/$workspace/transfers', params: { workspace } }),
-      },
-      { title: 'About', icon: IconInfo, to: '/about' },
     ],
   },
 ]
+
+/** Below the groups, at the end of the rail. */
+export const lastEntries: Entry[] = [
+  {
+    title: 'Settings',
+    icon: IconSettings,
+    link: (workspace) => ({ to: '/w/$workspace/settings', params: { workspace } }),
+    paths: ['settings', 'members', 'transfers'],
+    key: 'e',
+  },
+  { title: 'Help', icon: IconHelp, link: () => ({ to: '/about' }), isGlobal: true, paths: ['about'], key: 'i' },
+]
+
+/** The tabs at the bottom of a phone. The fifth one opens the whole navigation. */
+export const phoneTabs: Entry[] = [home, alerts, triggers, destinations]
+
+export const allEntries: Entry[] = [...navigation.flatMap(({ entries }) => entries), ...lastEntries]
+
+/** True if the entry is the one of this path. */
+export function isCurrent({ paths }: Entry, pathname: string): boolean {
+  const [first = '', , third = ''] = pathname.split('/').slice(1)
+  return paths.includes(first === 'w' ? third : first)
+}

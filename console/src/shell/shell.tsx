@@ -1,72 +1,44 @@
-import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { BellMark } from '../components/icons.tsx'
-import { AccountMenu } from './account-menu.tsx'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { TopBarSlot } from '../components/header/top-bar-slot.ts'
+import { Brand } from './brand.tsx'
 import { FailingNotice } from './failing-notice.tsx'
 import { NavLinks } from './nav-links.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
+import { PhoneTabs } from './phone-tabs.tsx'
 import classes from './shell.module.css'
+import { TopBar } from './top-bar.tsx'
+import { useKeys } from './use-keys.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-/** Header and navigation around all pages of a signed-in user. On a phone the navigation covers the page. */
+/** Rail and top bar around all pages of a signed-in user. On a phone, tabs at the bottom replace the rail. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const { openPalette, dialogs } = useKeys()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page change closes the navigation
   useEffect(close, [pathname])
   return (
-    <AppShell
-      layout="alt"
-      padding={{ base: 'md', sm: 'xl' }}
-      header={{ height: 56, collapsed: false }}
-      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-    >
-      <AppShell.Header className={classes.header}>
-        <Group h="100%" px="md" justify="space-between">
-          <Group gap="sm">
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
-              aria-expanded={isOpen}
-            />
-            <Group hiddenFrom="sm">
-              <Brand />
-            </Group>
-          </Group>
-          <AccountMenu />
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} aria-label="Main">
-        <Group justify="space-between" h={56} px="md">
+    <TopBarSlot value={slot}>
+      <div className={classes.shell}>
+        <nav className={classes.rail} aria-label="Main" data-open={isOpen || undefined}>
           <Brand />
-          <Burger opened onClick={close} hiddenFrom="sm" size="sm" aria-label="Close navigation" />
-        </Group>
-        <div className={classes.switcher}>
           <WorkspaceSwitcher />
-        </div>
-        <ScrollArea className={classes.links} type="auto">
           <NavLinks />
-        </ScrollArea>
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        <FailingNotice />
-        <Outlet />
-      </AppShell.Main>
-    </AppShell>
-  )
-}
-
-function Brand() {
-  return (
-    <Link to="/" className={classes.brand}>
-      <BellMark />
-      <Text component="span" fw={650} size="lg">
-        Tocsin
-      </Text>
-    </Link>
+        </nav>
+        <div className={classes.body}>
+          <TopBar setSlot={setSlot} openPalette={openPalette} />
+          <main id="main" tabIndex={-1} className={classes.main}>
+            <OfflineNotice />
+            <FailingNotice />
+            <Outlet />
+          </main>
+        </div>
+        <PhoneTabs isOpen={isOpen} toggle={toggle} />
+      </div>
+      {dialogs}
+    </TopBarSlot>
   )
 }

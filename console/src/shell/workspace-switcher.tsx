@@ -5,30 +5,27 @@ import { Picture } from '../components/picture.tsx'
 import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
 import classes from './shell.module.css'
 
-/** Shows the current workspace. Choosing another one opens its projects. */
+/** Shows the current workspace. Choosing another one opens its home page. */
 export function WorkspaceSwitcher() {
   const { current, all } = useCurrentWorkspace()
   const navigate = useNavigate()
   const choose = (workspace: string) => {
     rememberWorkspace(workspace)
-    void navigate({ to: '/w/$workspace/projects', params: { workspace } })
+    void navigate({ to: '/w/$workspace/home', params: { workspace } })
   }
   const title = current ? (current.meta.title ?? current.fullname) : 'No workspace yet'
   return (
-    <Menu withinPortal={false} width="target" position="bottom-start" shadow="md">
+    <Menu withinPortal={false} width={232} position="bottom-start" shadow="md">
       <Menu.Target>
         <UnstyledButton className={classes.current}>
-          {current ? <Picture url={current.meta.avatar} name={title} size={30} /> : <IconWorkspace />}
+          {current ? <Picture url={current.meta.avatar} name={title} size={26} /> : <IconWorkspace />}
           <span className={classes.names}>
             <VisuallyHidden>Workspace: </VisuallyHidden>
             <span className={classes.name}>{title}</span>
-            {current && (
-              <span className={classes.under}>
-                {current.fullname} · {current.level}
-              </span>
-            )}
           </span>
-          <IconChevronDown size={16} />
+          <span className={classes.chevron}>
+            <IconChevronDown size={16} />
+          </span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -15,6 +15,7 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 type BuiltFile = { type: string; bytes: Buffer; packed: Partial<Record<Encoding, Buffer>> }
 type Built = { page: string; files: Map<string, BuiltFile> }

@@ -39,7 +39,7 @@ async function useScheme(page: Page, scheme: Scheme): Promise<void> {
 /** Expects a red button, as for everything that deletes, removes or revokes. */
 export async function expectDanger(control: Locator): Promise<void> {
   const colour = await control.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).color)
-  expect(colour).toBe('rgb(180, 35, 24)')
+  expect(colour).toBe('rgb(174, 42, 33)')
 }
 
 async function keep(page: Page, name: string): Promise<void> {

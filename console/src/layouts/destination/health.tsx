@@ -25,7 +25,7 @@ export function healthText({ ready, health }: Healthy): string {
 }
 
 export function HealthStatus({ resource }: { resource: Healthy }) {
-  const tone = isFailing(resource) ? 'bad' : resource.ready ? 'good' : 'warn'
+  const tone = isFailing(resource) || !resource.ready ? 'warn' : 'good'
   return <Status value={resource.health?.state ?? 'unused'} tone={tone} label={healthText(resource)} />
 }
 

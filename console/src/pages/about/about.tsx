@@ -10,7 +10,7 @@ const pollMs = 10_000
 
 export function AboutPage() {
   return (
-    <Page title="About" about="Version and health." isNarrow>
+    <Page title="Help" about="Version and health." isNarrow>
       <Health />
       <SourcesSummary />
       <Section title="For developers" about="Everything this console does goes through the same API.">

@@ -14,6 +14,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import { NamedAddress } from '../../layouts/address/address.tsx'
 import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
+import { AddressTabs } from './address-tabs.tsx'
 import { ListEditor } from './list-editor.tsx'
 import { type AddressList, typeLabel } from './types.ts'
 
@@ -36,6 +37,7 @@ export function AddressListsPage() {
       about="Lists that the conditions of triggers and subscriptions name. Conditions follow every change of a list."
       actions={list.items.length > 0 && add}
     >
+      <AddressTabs />
       <DataTable
         label="Address lists"
         list={{ ...list, isLoading: list.isLoading || sources.isLoading }}

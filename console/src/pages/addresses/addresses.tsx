@@ -14,6 +14,7 @@ import { useApiList } from '../../data/lists.ts'
 import { ExplorerAnchor } from '../../layouts/address/explorer-anchor.tsx'
 import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
 import { AddressEditor } from './address-editor.tsx'
+import { AddressTabs } from './address-tabs.tsx'
 import { type Address, addressTypes, typeLabel } from './types.ts'
 
 const facets: Facet<Address>[] = [{ label: 'Type', value: ({ type }) => type, options: addressTypes }]
@@ -64,6 +65,7 @@ export function AddressesPage() {
       about="Aliases for addresses you know. Alerts show the alias instead of the address."
       actions={add}
     >
+      <AddressTabs />
       <DataTable
         label="Addresses"
         list={{ ...list, isLoading: list.isLoading || sources.isLoading }}

@@ -12,6 +12,7 @@ import type { Column, Facet } from '../../components/table/table-model.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { WorkspaceTabs } from '../../layouts/workspace-tabs.tsx'
 import { type Transfer, TransferActions } from './transfer-actions.tsx'
 
 type Direction = 'incoming' | 'outgoing'
@@ -44,6 +45,7 @@ export function TransfersPage() {
   const columns = useMemo(() => columnsFor(direction, level === 'owner'), [direction, level])
   return (
     <Page title="Transfers" about="Requests to move projects to or from this workspace.">
+      <WorkspaceTabs workspace={workspace} />
       {mayList ? (
         <>
           <SegmentedControl

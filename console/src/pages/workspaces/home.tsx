@@ -4,7 +4,7 @@ import { useApiQuery } from '../../data/queries.ts'
 import { useCurrentWorkspace } from '../../data/workspace.ts'
 
 /**
- * Redirects to the Watch page of the current workspace. An account that has no workspace or never received an alert goes
+ * Redirects to the home page of the current workspace. An account that has no workspace or never received an alert goes
  * to the first steps.
  */
 export function HomePage() {
@@ -12,5 +12,5 @@ export function HomePage() {
   const alerts = useApiQuery('listAlerts', { query: { limit: '1' } })
   if (isLoading || alerts.isPending) return <PageLoading />
   if (!current || alerts.data?.length === 0) return <Navigate to="/first-steps" replace />
-  return <Navigate to="/w/$workspace/watch" params={{ workspace: current.fullname }} replace />
+  return <Navigate to="/w/$workspace/home" params={{ workspace: current.fullname }} replace />
 }

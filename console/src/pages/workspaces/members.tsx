@@ -12,12 +12,12 @@ import { useApiList } from '../../data/lists.ts'
 import { useMe } from '../../data/session.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { WorkspaceTabs } from '../../layouts/workspace-tabs.tsx'
 import { InvitationsSection } from './invitations.tsx'
 import { InviteSection } from './invite.tsx'
 import { levels } from './levels.ts'
 import { MemberRemove } from './member-remove.tsx'
 import { MemberRole } from './member-role.tsx'
-import { WorkspaceTabs } from './tabs.tsx'
 
 type Member = Item<'listAcl'>
 

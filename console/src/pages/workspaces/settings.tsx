@@ -14,8 +14,8 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { WorkspaceTabs } from '../../layouts/workspace-tabs.tsx'
 import { AvatarSection } from './avatar.tsx'
-import { WorkspaceTabs } from './tabs.tsx'
 
 type Workspace = Body<'getWorkspace'>
 

@@ -58,7 +58,7 @@ export function AlertMe({ offer, contract, back }: AlertMeProps) {
               issues={issues}
             />
           </Question>
-          <Question number={2} title="Where to">
+          <Question number={2} title="Destination">
             <WhereTo value={resources} onChange={setResources} />
           </Question>
         </div>

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { LinkButton } from '../../../components/link-button.tsx'
 import { useWorkspace } from '../../../data/use-workspace.ts'
-import type { GoalName } from '../model/goal.ts'
+import type { GoalName } from '../../../layouts/watch/goal-texts.ts'
 import type { Source } from '../model/source.ts'
 import classes from './address.module.css'
 

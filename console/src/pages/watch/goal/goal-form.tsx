@@ -53,7 +53,7 @@ export function GoalForm({ goal, sources, actions, start: given }: GoalFormProps
           <ChoiceCards label="Tell me about" choices={choices} value={choice.value} onChange={form.setChoice} />
           <AnswerFields choice={choice} answers={answers} onChange={change} issues={issues} />
         </Question>
-        <Question number={3} title="Where to">
+        <Question number={3} title="Destination">
           <WhereTo value={resources} onChange={setResources} />
         </Question>
       </div>

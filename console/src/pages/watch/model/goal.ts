@@ -1,4 +1,5 @@
 import type { Condition, Policy } from '@tocsin/contract'
+import type { GoalName } from '../../../layouts/watch/goal-texts.ts'
 import { groupThousands } from './group-thousands.ts'
 import type { Source } from './source.ts'
 
@@ -60,7 +61,6 @@ export type Subject = {
   isOptional?: true
 }
 
-export type GoalName = 'wallet' | 'contract' | 'price' | 'balance' | 'staking' | 'governance'
 export type Goal = {
   name: GoalName
   title: string

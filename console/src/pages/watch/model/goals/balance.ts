@@ -1,3 +1,4 @@
+import { goalTexts } from '../../../../layouts/watch/goal-texts.ts'
 import type { Choice, Goal } from '../goal.ts'
 import { groupThousands } from '../group-thousands.ts'
 import { coinDecimals, coinName } from '../units.ts'
@@ -53,8 +54,7 @@ const token: Choice = {
 
 export const balance: Goal = {
   name: 'balance',
-  title: 'Watch a balance',
-  about: 'Too little or too much in an account',
+  ...goalTexts.balance,
   note: 'On Solana networks balances are not read: watch the wallet to be told of its transfers.',
   kinds: {
     evm: {

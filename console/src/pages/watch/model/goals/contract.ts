@@ -1,3 +1,4 @@
+import { goalTexts } from '../../../../layouts/watch/goal-texts.ts'
 import { atLeast, ofEmitter } from '../conditions.ts'
 import { type Choice, type Goal, leastText } from '../goal.ts'
 
@@ -100,8 +101,7 @@ const palletCalls: Choice = {
 
 export const contract: Goal = {
   name: 'contract',
-  title: 'Watch a contract',
-  about: 'Upgrades, transfers, failures, silence',
+  ...goalTexts.contract,
   kinds: {
     evm: {
       subject: { label: 'Contract address', example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },

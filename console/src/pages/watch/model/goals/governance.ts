@@ -1,4 +1,5 @@
 import type { Condition } from '@tocsin/contract'
+import { goalTexts } from '../../../../layouts/watch/goal-texts.ts'
 import { equals } from '../conditions.ts'
 import type { Answers, Choice, Goal, Part } from '../goal.ts'
 
@@ -56,8 +57,7 @@ const referendumVotes: Choice = {
 
 export const governance: Goal = {
   name: 'governance',
-  title: 'Watch governance',
-  about: 'New proposals, outcomes, votes',
+  ...goalTexts.governance,
   kinds: {
     evm: {
       subject: { label: 'Governor contract', example: '0x408ED6354d4973f66138C91495F2f2FCbd8724C3' },

@@ -1,4 +1,5 @@
 import { parseDurationMs } from '@tocsin/contract'
+import { goalTexts } from '../../../../layouts/watch/goal-texts.ts'
 import type { Choice, Goal } from '../goal.ts'
 import { groupThousands } from '../group-thousands.ts'
 
@@ -53,8 +54,7 @@ const stale: Choice = {
 
 export const price: Goal = {
   name: 'price',
-  title: 'Watch a price',
-  about: 'A bound, a sudden change, an old price',
+  ...goalTexts.price,
   note: 'Prices are read from Chainlink price feeds, which are contracts on EVM networks.',
   kinds: {
     evm: {

@@ -1,3 +1,4 @@
+import { goalTexts } from '../../../../layouts/watch/goal-texts.ts'
 import { atLeast, equals } from '../conditions.ts'
 import { type Choice, type Goal, leastText } from '../goal.ts'
 import { coinDecimals, coinName } from '../units.ts'
@@ -51,8 +52,7 @@ const missing: Choice = {
 
 export const staking: Goal = {
   name: 'staking',
-  title: 'Watch a validator or staking account',
-  about: 'Rewards, slashes, missing rewards',
+  ...goalTexts.staking,
   kinds: {
     substrate: {
       subject: { label: 'Staking account', example: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY' },

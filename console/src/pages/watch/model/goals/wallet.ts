@@ -1,3 +1,4 @@
+import { goalTexts } from '../../../../layouts/watch/goal-texts.ts'
 import { atLeast, equals, ofEmitter, sentOrReceived } from '../conditions.ts'
 import { type Answers, type Choice, directionTexts, type Goal, leastText, type Part } from '../goal.ts'
 import { coinDecimals, coinName } from '../units.ts'
@@ -110,8 +111,7 @@ const signed: Choice = {
 
 export const wallet: Goal = {
   name: 'wallet',
-  title: 'Watch a wallet',
-  about: 'Money in and out, NFTs, approvals',
+  ...goalTexts.wallet,
   kinds: {
     evm: {
       subject: { label: 'Wallet address', example: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e' },

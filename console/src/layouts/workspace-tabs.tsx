@@ -1,7 +1,8 @@
-import { PageTabs, type Tab } from '../../components/page-tabs.tsx'
-import { useWorkspace } from '../../data/use-workspace.ts'
-import { atLeast } from '../../data/workspace.ts'
+import { PageTabs, type Tab } from '../components/page-tabs.tsx'
+import { useWorkspace } from '../data/use-workspace.ts'
+import { atLeast } from '../data/workspace.ts'
 
+/** The pages below Settings. */
 export function WorkspaceTabs({ workspace }: { workspace: string }) {
   const { level } = useWorkspace()
   const audit: Tab = { title: 'Audit log', link: { to: '/w/$workspace/audit', params: { workspace } } }
@@ -11,6 +12,7 @@ export function WorkspaceTabs({ workspace }: { workspace: string }) {
       tabs={[
         { title: 'Settings', link: { to: '/w/$workspace/settings', params: { workspace } } },
         { title: 'Members', link: { to: '/w/$workspace/members', params: { workspace } } },
+        { title: 'Transfers', link: { to: '/w/$workspace/transfers', params: { workspace } } },
         ...(atLeast(level, 'admin') ? [audit] : []),
       ]}
     />

@@ -9,29 +9,28 @@ import {
   IconWallet,
 } from '../../components/icons.tsx'
 import classes from './goal-cards.module.css'
-import type { GoalName } from './model/goal.ts'
-import { goals } from './model/goals/index.ts'
+import { type GoalName, goalTexts } from './goal-texts.ts'
 
-const icons: Record<GoalName, Icon> = {
-  wallet: IconWallet,
-  contract: IconCode,
-  price: IconChart,
-  balance: IconBalance,
-  staking: IconCoins,
-  governance: IconVote,
-}
+const cards: { name: GoalName; icon: Icon }[] = [
+  { name: 'wallet', icon: IconWallet },
+  { name: 'contract', icon: IconCode },
+  { name: 'price', icon: IconChart },
+  { name: 'balance', icon: IconBalance },
+  { name: 'staking', icon: IconCoins },
+  { name: 'governance', icon: IconVote },
+]
 
 /** The goals as links. */
 export function GoalCards({ workspace }: { workspace: string }) {
   return (
     <ul className={classes.cards}>
-      {goals.map(({ name, title, about }) => {
-        const Icon = icons[name]
+      {cards.map(({ name, icon: Icon }) => {
+        const { title, about } = goalTexts[name]
         return (
           <li key={name}>
             <Link to="/w/$workspace/watch/$goal" params={{ workspace, goal: name }} className={classes.card}>
               <span className={classes.icon}>
-                <Icon size={22} />
+                <Icon size={18} />
               </span>
               <span>
                 <span className={classes.title}>{title}</span>

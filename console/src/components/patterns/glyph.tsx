@@ -1,0 +1,21 @@
+import { isSameOrigin } from '../picture.tsx'
+import classes from './glyph.module.css'
+
+export type NetworkKind = 'evm' | 'substrate' | 'solana' | 'timer'
+type GlyphProps = { kind: NetworkKind; title: string; icon?: string | undefined; size?: number }
+
+/** A round mark of a network: its icon, else its first letter in the colour of its kind. Icons of other origins are not loaded. */
+export function Glyph({ kind, title, icon, size = 32 }: GlyphProps) {
+  const style = { width: size, height: size, fontSize: size * 0.44 }
+  if (isSameOrigin(icon)) return <img className={classes.glyph} style={style} src={icon} alt="" loading="lazy" />
+  return (
+    // The letter is drawn by the style, so that it is no part of the text that people select and copy.
+    <span
+      className={classes.glyph}
+      style={style}
+      data-kind={kind}
+      data-letter={title.charAt(0).toUpperCase()}
+      aria-hidden="true"
+    />
+  )
+}

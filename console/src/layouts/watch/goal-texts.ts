@@ -1,0 +1,11 @@
+/** What people come for: the cards on the home page and under Watch. */
+export const goalTexts = {
+  wallet: { title: 'Watch a wallet', about: 'Money in and out, NFTs, approvals' },
+  contract: { title: 'Watch a contract', about: 'Upgrades, transfers, failures, silence' },
+  price: { title: 'Watch a price', about: 'A bound, a sudden change, an old price' },
+  balance: { title: 'Watch a balance', about: 'Too little or too much in an account' },
+  staking: { title: 'Watch a validator or staking account', about: 'Rewards, slashes, missing rewards' },
+  governance: { title: 'Watch governance', about: 'New proposals, outcomes, votes' },
+} as const
+
+export type GoalName = keyof typeof goalTexts

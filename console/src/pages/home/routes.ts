@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { workspaceRoute } from '../../shell/root-routes.ts'
+
+export const workspaceHomeRoutes = [
+  createRoute({
+    getParentRoute: () => workspaceRoute,
+    path: '/home',
+    component: lazyRouteComponent(() => import('./home.tsx'), 'WorkspaceHomePage'),
+  }),
+] as const

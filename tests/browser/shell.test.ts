@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
+import { checkLooks } from './harness/looks.ts'
+import type { Seeded } from './harness/seed.ts'
+
+/** The parts of the console that are on every page, the home page and the feed. */
+
+let site: Site
+let node: EvmNode
+let seeded: Seeded
+beforeAll(async () => {
+  site = await openSite()
+  node = await startEvmNode()
+  seeded = await seed(site.house, node)
+}, openingMs)
+afterEach(() => site.leave())
+afterAll(async () => {
+  await site?.close()
+  await node?.close()
+})
+
+async function open(path: string, options: Parameters<Site['visit']>[0] = {}): Promise<Page> {
+  const page = await site.visit({ as: seeded.owner, ...options })
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  return page
+}
+
+test('the palette finds pages and things by words, and opens them by keyboard', { timeout: journeyMs }, async () => {
+  const page = await open('/w/acme/alerts')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  await palette.getByRole('combobox').fill('token transfer')
+  await palette.getByRole('option', { name: /^Token transfer/ }).waitFor()
+  await checkLooks(page, 'palette')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Token transfer' }).waitFor()
+  await palette.waitFor({ state: 'detached' })
+
+  await page.keyboard.press('/')
+  await palette.getByRole('combobox').fill('no such thing')
+  await palette.getByText('Nothing found for “no such thing”.').waitFor()
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'detached' })
+})
+
+test('keys jump to pages and show the list of keys, but not while the user types', { timeout: journeyMs }, async () => {
+  const page = await open('/w/acme/home')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Search or jump to anything').waitFor()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+  await page.getByRole('textbox', { name: 'Search alerts' }).pressSequentially('gt?/')
+  expect(await page.getByRole('textbox', { name: 'Search alerts' }).inputValue()).toBe('gt?/')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('the top bar shows the way to the page, and the rail its place', { timeout: journeyMs }, async () => {
+  const page = await open('/w/acme/triggers/acme.pay.transfer')
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+  await crumbs.getByText('Token transfer').waitFor()
+  expect(await crumbs.getByRole('listitem').allTextContents()).toEqual(['Triggers', 'Token transfer'])
+  await crumbs.getByRole('link', { name: 'Triggers' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Triggers' }).waitFor()
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  expect(await rail.getByRole('link', { name: 'Triggers' }).getAttribute('data-current')).toBe('true')
+})
+
+test('a phone has five tabs, and “More” opens the whole navigation', { timeout: journeyMs }, async () => {
+  const page = await open('/w/acme/home', { viewport: { width: 390, height: 844 } })
+  const tabs = page.getByRole('navigation', { name: 'Tabs' })
+  await tabs.getByRole('link', { name: 'Alerts' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Marketplace' }).count()).toBe(0)
+  await tabs.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Marketplace' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Marketplace' }).waitFor()
+  expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
+})
+
+test('the console says that the browser is offline, and that it is back', { timeout: journeyMs }, async () => {
+  const page = await open('/w/acme/alerts', { allows: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ })
+  await page.context().setOffline(true)
+  await page.getByRole('status').getByText('You are offline').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('You are offline').waitFor({ state: 'detached' })
+})
+
+test('the feed is searched, and a view keeps the filters', { timeout: journeyMs }, async () => {
+  const page = await open('/w/acme/alerts')
+  const rows = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
+  await rows.nth(2).waitFor()
+  await rows.filter({ hasText: '990,000 ACME' }).getByText('Token transfer · Acme devnet').waitFor()
+  await page.getByRole('textbox', { name: 'Search alerts' }).fill('990000')
+  await rows.nth(1).waitFor({ state: 'detached' })
+  await rows.getByText('990,000 ACME').waitFor()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Large ones')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await rows.nth(2).waitFor()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Large ones', exact: true }).click()
+  await rows.nth(1).waitFor({ state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('q')).toMatch(/990000/)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Firing' }).click()
+  await page.getByRole('region', { name: 'No alerts match the filters' }).waitFor()
+})
