@@ -222,12 +222,21 @@ test('a resource shows its health: failing with the last error, then working', a
   const failedAt = bench.clock.now().toISOString()
   const lastError = expect.stringMatching(/^127\.0\.0\.1:\d+ answered 500\.$/)
   expect(await health()).toEqual({ state: 'failing', failingSince: failedAt, lastError })
-  expect(await store.alerts.find('al_1', 'a')).toMatchObject({ status: 'pending', retry_error: lastError })
+  const destination = { resource: expect.stringContaining('hook'), blueprint: 'common.delivery.webhook' }
+  expect(await store.alerts.find('al_1', 'a')).toMatchObject({
+    status: 'pending',
+    retry_error: lastError,
+    destinations: [{ ...destination, status: 'pending', isRetrying: true }],
+  })
   receiver.answer = () => ({ status: 200 })
   bench.clock.advance(retryDelaysMs[0])
   await settledAs('al_1', 'delivered')
   expect(await health()).toEqual({ state: 'working', lastSuccessAt: bench.clock.now().toISOString() })
-  expect(await store.alerts.find('al_1', 'a')).toMatchObject({ status: 'delivered', retry_error: null })
+  expect(await store.alerts.find('al_1', 'a')).toMatchObject({
+    status: 'delivered',
+    retry_error: null,
+    destinations: [{ ...destination, status: 'delivered', isRetrying: false }],
+  })
 })
 
 test('a resource whose messages are all refused is failing too, and one that is switched off is off', async () => {

@@ -340,6 +340,37 @@ describe('alerts', () => {
     })
   })
 
+  test('can be searched by words, state and time, page by page', async () => {
+    const { id } = await team.developer.createSubscription({ body: body() })
+    const alert = (title: string, ageMs: number, state?: 'firing' | 'resolved') =>
+      addAlert(house.databaseUrl, {
+        ...{ subscriptionId: id, trigger: 'acme.app.moved', title },
+        at: new Date(house.clock.now().getTime() - ageMs),
+        ...(state && { state }),
+      })
+    const [old, hundred, firing] = [
+      await alert('100% of the Pool', 7_200_000),
+      await alert('1000 of the pool', 60_000),
+      await alert('Low balance', 1_000, 'firing'),
+    ]
+    const found = async (query: { q?: string; since?: string; state?: 'firing' | 'resolved'; limit?: string }) =>
+      (await team.developer.listAlerts({ query: { subscription: id, ...query } })).map((one) => one.id)
+    expect(await found({ q: 'POOL' })).toEqual([hundred, old])
+    expect(await found({ q: '100%' })).toEqual([old])
+    expect(await found({ q: 'app.moved' })).toEqual([firing, hundred, old])
+    expect(await found({ state: 'firing' })).toEqual([firing])
+    expect(await found({ state: 'resolved' })).toEqual([])
+    expect(await found({ since: new Date(house.clock.now().getTime() - 3_600_000).toISOString() })).toEqual([
+      firing,
+      hundred,
+    ])
+    const paged: string[] = []
+    for await (const one of team.developer.each.listAlerts({ query: { subscription: id, q: 'pool', limit: '1' } }))
+      paged.push(one.id)
+    expect(paged).toEqual([hundred, old])
+    expect(await found({ q: 'nothing like it' })).toEqual([])
+  })
+
   test('are pending until their deliveries have arrived, and can be filtered by status', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const alert = (delivery?: string) =>

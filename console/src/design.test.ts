@@ -22,6 +22,20 @@ test('every Mantine component that a file imports has its styles in the first lo
   expect(styled.filter((name) => !loaded.includes(`/${name}.layer.css'`))).toEqual([])
 })
 
+test('the styles of Mantine components are in the order of its whole stylesheet', () => {
+  const whole = fileURLToPath(import.meta.resolve('@mantine/core/styles.layer.css'))
+  const names = [...textOf('mantine-styles.ts').matchAll(/styles\/([A-Z]\w+)\.layer\.css/g)].map(
+    ([, name = '']) => name,
+  )
+  const text = readFileSync(whole, 'utf8')
+  const placeOf = (name: string) => {
+    const styles = readFileSync(whole.replace(/\.layer\.css$/, `/${name}.layer.css`), 'utf8')
+    return text.indexOf(/\.m_[0-9a-f]+/.exec(styles)?.[0] ?? '-')
+  }
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.toSorted((a, b) => placeOf(a) - placeOf(b))).toEqual(names)
+})
+
 test('every CSS variable that a style uses is defined', () => {
   const all = files.map(textOf).join('\n')
   const defined = new Set([...all.matchAll(/['"{;\s](--[\w-]+)['"]?\s*:/g)].map(([, name]) => name))

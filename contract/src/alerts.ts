@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FreeForm, ListQuery, Stamped, Time } from './base/common.ts'
+import { DateTime, FreeForm, ListQuery, Stamped, Time } from './base/common.ts'
 import { Message } from './subscriptions.ts'
 import { Severity } from './triggers/trigger-parts.ts'
 
@@ -24,6 +24,17 @@ export type DeliveryStatus = z.output<typeof DeliveryStatus>
 export const AlertState = z.enum(['firing', 'resolved'])
 export type AlertState = z.output<typeof AlertState>
 
+const AlertDestination = z
+  .object({
+    resource: z.string(),
+    blueprint: z.string(),
+    status: DeliveryStatus,
+    /** True if an attempt failed and the next one is due later. */
+    isRetrying: z.boolean(),
+  })
+  .meta({ id: 'AlertDestination' })
+export type AlertDestination = z.output<typeof AlertDestination>
+
 const AlertFields = {
   id: z.string(),
   subscription: z.string().optional(),
@@ -38,6 +49,8 @@ const AlertFields = {
   durationMs: z.number().int().optional(),
   /** True if the alert has deliveries. An alert without any is only listed, and counts as delivered. */
   hasDeliveries: z.boolean(),
+  /** Where the alert goes and how that went, without repeats and retractions. */
+  destinations: z.array(AlertDestination),
   /** True if the item is from a block before the subscription; see `from` of a subscription. */
   backfilled: z.boolean(),
   reason: z.string().optional(),
@@ -102,6 +115,9 @@ export const AlertListQuery = ListQuery.extend({
   subscription: z.string().max(128).optional(),
   status: AlertStatus.optional(),
   severity: Severity.optional(),
+  state: AlertState.optional(),
+  since: DateTime.optional(),
+  q: z.string().trim().min(1).max(200).optional(),
 })
 
 /**

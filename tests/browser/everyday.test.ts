@@ -214,7 +214,7 @@ test('addresses have names in the feed and on the alert page, by one request a p
   const feed = page.getByRole('list', { name: 'Alerts, newest first' })
   await feed.getByText('To 0x0000…00bb').nth(2).waitFor()
   const heights = () =>
-    page.evaluate<number[]>("[...document.querySelectorAll('ol > li')].map((line) => line.offsetHeight)")
+    page.evaluate<number[]>("[...document.querySelectorAll('main ol > li')].map((line) => line.offsetHeight)")
   const before = await heights()
   release()
   await feed.getByText('To Treasury').nth(2).waitFor()

@@ -7,6 +7,8 @@ type Given = {
   at: Date
   status?: string
   severity?: string
+  state?: 'firing' | 'resolved'
+  title?: string
   /** The status of its delivery to the resource. A pending alert has a delivery. */
   delivery?: { resource: string; status: string }
 }
@@ -19,12 +21,20 @@ export async function addAlert(databaseUrl: string, given: Given): Promise<strin
   const trace = { item: { n: 1 }, inputs: {}, providers: {}, activated: true, raw: { n: 1 }, human: { n: '1' } }
   await client.query(
     `insert into alerts (id, subscription_id, account_id, workspace_id, project_id, trigger_id, project, trigger,
-       status, severity, item_at, message, trace, created_at, updated_at)
-     select $1, s.id, s.account_id, s.workspace_id, s.project_id, s.trigger_id, p.fullname, $3, $4, $8, $5, $6, $7, $5, $5
+       status, severity, state, item_at, message, trace, created_at, updated_at)
+     select $1, s.id, s.account_id, s.workspace_id, s.project_id, s.trigger_id, p.fullname, $3, $4, $8, $9, $5, $6, $7, $5, $5
      from subscriptions s join projects p on p.id = s.project_id where s.id = $2`,
     [
-      ...[id, given.subscriptionId, given.trigger, given.status ?? 'delivered', given.at, { title: 'Told' }, trace],
-      given.severity ?? 'info',
+      ...[
+        id,
+        given.subscriptionId,
+        given.trigger,
+        given.status ?? 'delivered',
+        given.at,
+        { title: given.title ?? 'Told' },
+        trace,
+      ],
+      ...[given.severity ?? 'info', given.state ?? null],
     ],
   )
   const { resource, status } = given.delivery ?? { resource: 'gone', status: 'pending' }

@@ -14,9 +14,10 @@ import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { AddressText } from '../../layouts/address/address-text.tsx'
 import { useSources } from '../../layouts/address/use-sources.ts'
+import { Resolved, StateOf } from '../../layouts/alert/alert-state.tsx'
+import { statusOf, type TracedAlert } from '../../layouts/alert/alert-status.ts'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
-import { Resolved, StateOf } from './alert-state.tsx'
-import { statusOf, type TracedAlert } from './alert-status.ts'
+import { AlertHead } from './alert-head.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Digest } from './digest.tsx'
 import { Replay } from './replay.tsx'
@@ -50,6 +51,7 @@ export function AlertPage() {
       <ErrorNotice error={error} />
       <StatusNotice alert={alert} />
       <Section title="Message">
+        <AlertHead workspace={workspace} alert={alert} />
         <MessageCard message={alert.message} showText={(text) => <AddressText text={text} source={source} />} />
       </Section>
       <Timeline workspace={workspace} alert={alert} />

@@ -10,6 +10,7 @@ import { Feed } from './feed.tsx'
 import { FeedFilters } from './feed-filters.tsx'
 import type { AlertFilters } from './filters.ts'
 import { useFeed } from './use-feed.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 export function AlertsPage() {
   const { fullname: workspace } = useWorkspace()
@@ -24,10 +25,13 @@ export function AlertsPage() {
       title="Alerts"
       about="Alerts from your subscriptions, live."
       actions={
-        <Status
-          value={isLive ? 'running' : 'pending'}
-          label={isLive ? 'Live' : 'Connecting. New alerts may be delayed.'}
-        />
+        <>
+          <Status
+            value={isLive ? 'running' : 'pending'}
+            label={isLive ? 'Live' : 'Connecting. New alerts may be delayed.'}
+          />
+          <ViewsMenu workspace={workspace} filters={filters} setFilters={setFilters} />
+        </>
       }
     >
       <FeedFilters workspace={workspace} filters={filters} alerts={list.items} setFilters={setFilters} />
@@ -35,7 +39,7 @@ export function AlertsPage() {
         workspace={workspace}
         list={list}
         newIds={newIds}
-        hasStatusFilter={filters.status !== undefined}
+        hasStatusFilter={filters.status !== undefined || filters.state !== undefined || filters.q !== undefined}
         empty={isFiltered ? <NoMatches clear={() => setFilters({})} /> : <NoAlerts workspace={workspace} />}
       />
     </Page>

@@ -4,7 +4,7 @@ import { Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Label, Status } from '../../components/status.tsx'
 import { useChange } from '../../data/changes.ts'
-import type { TracedAlert } from './alert-status.ts'
+import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
 import classes from './deliveries.module.css'
 
 type Delivery = TracedAlert['deliveries'][number]

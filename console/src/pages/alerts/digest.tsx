@@ -2,7 +2,7 @@ import { List } from '@mantine/core'
 import { LinkText } from '../../components/link-text.tsx'
 import { Section } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
-import type { TracedAlert } from './alert-status.ts'
+import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
 
 const shownMax = 100
 

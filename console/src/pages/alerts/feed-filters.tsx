@@ -1,12 +1,12 @@
 import { Button, Select } from '@mantine/core'
-import { Severity } from '@tocsin/contract'
 import { useMemo } from 'react'
 import { statusOptions } from '../../components/status.tsx'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
-import { type Alert, statuses } from './alert-status.ts'
+import { type Alert, statuses } from '../../layouts/alert/alert-status.ts'
 import classes from './feed.module.css'
-import type { AlertFilters } from './filters.ts'
+import { type AlertFilters, rangeOptions, severities, states } from './filters.ts'
+import { SearchField } from './search-field.tsx'
 
 type FeedFiltersProps = {
   workspace: string
@@ -16,7 +16,7 @@ type FeedFiltersProps = {
 }
 type Subscription = Item<'listSubscriptions'>
 
-/** The options come from the subscriptions and from the alerts that the feed shows. */
+/** Projects, triggers and subscriptions come from the subscriptions and from the alerts that the feed shows. */
 export function FeedFilters({ workspace, filters, alerts, setFilters }: FeedFiltersProps) {
   const { items: subscriptions } = useApiList('listSubscriptions', { query: { workspace } })
   const choices = useMemo(() => choicesOf(alerts, subscriptions, filters), [alerts, subscriptions, filters])
@@ -31,15 +31,18 @@ export function FeedFilters({ workspace, filters, alerts, setFilters }: FeedFilt
       data={data}
       value={filters[name] ?? null}
       onChange={(value) => set(name, value)}
-      searchable={name !== 'status' && name !== 'severity'}
+      searchable={name === 'project' || name === 'trigger' || name === 'subscription'}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
     />
   )
   return (
     <div className={classes.filters}>
+      <SearchField value={filters.q} search={(q) => set('q', q)} />
+      {field('range', 'Time', rangeOptions)}
       {field('status', 'Status', statuses)}
-      {field('severity', 'Severity', statusOptions(Severity.options))}
+      {field('state', 'State', statusOptions(states))}
+      {field('severity', 'Severity', statusOptions(severities))}
       {field('project', 'Project', choices.projects)}
       {field('trigger', 'Trigger', choices.triggers)}
       {field('subscription', 'Subscription', choices.subscriptions)}

@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import type { Alert } from './alert-status.ts'
+import type { Alert } from '../../layouts/alert/alert-status.ts'
 
 /** `isTrimmed`: rows at the end were dropped, so `next` does not follow the last row any more. */
 export type FeedPages = InfiniteData<{ items: Alert[]; next: string | undefined; isTrimmed?: boolean }>

@@ -2,14 +2,18 @@ import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
+import { RichRows } from '../../components/patterns/rich-row.tsx'
+import { Severity } from '../../components/patterns/severity.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
 import type { List } from '../../data/lists.ts'
 import { AddressText } from '../../layouts/address/address-text.tsx'
 import { type AddressSource, useSources } from '../../layouts/address/use-sources.ts'
-import { describeDuration, StateOf } from './alert-state.tsx'
-import { type Alert, statusOf } from './alert-status.ts'
+import { AlertRow } from '../../layouts/alert/alert-row.tsx'
+import { describeDuration, StateOf } from '../../layouts/alert/alert-state.tsx'
+import { type Alert, statusOf } from '../../layouts/alert/alert-status.ts'
+import { type Titles, useTitles } from '../../layouts/alert/use-titles.ts'
 import classes from './feed.module.css'
 import { type Story, storiesOf } from './stories.ts'
 
@@ -17,33 +21,37 @@ type FeedProps = {
   workspace: string
   list: List<Alert>
   newIds: ReadonlySet<string>
-  /** A filter by status may hide the alert that resolved a listed one. */
+  /** A filter may hide the alert that resolved a listed one. */
   hasStatusFilter: boolean
   empty: ReactNode
 }
 
 export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedProps) {
   const sources = useSources()
+  const titles = useTitles(workspace)
   if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
   if (list.isLoading || sources.isLoading) return <TableSkeleton label="Alerts" />
-  if (list.items.length === 0) return <div className={classes.frame}>{empty}</div>
+  if (list.items.length === 0 && !list.hasMore) return <div className={classes.frame}>{empty}</div>
   return (
     <>
-      <ol className={classes.frame} aria-label="Alerts, newest first">
-        {storiesOf(list.items).map((story) => (
-          <Line
-            key={(story.fired ?? story.alert).id}
-            workspace={workspace}
-            story={story}
-            source={sources.find(story.alert.source)}
-            isNew={newIds.has(story.alert.id)}
-            isOpen={!hasStatusFilter}
-          />
-        ))}
-      </ol>
+      <div className={classes.frame}>
+        <RichRows label="Alerts, newest first">
+          {storiesOf(list.items).map((story) => (
+            <Line
+              key={(story.fired ?? story.alert).id}
+              workspace={workspace}
+              story={story}
+              titles={titles}
+              source={sources.find(story.alert.source)}
+              isNew={newIds.has(story.alert.id)}
+              isOpen={!hasStatusFilter}
+            />
+          ))}
+        </RichRows>
+      </div>
       {list.hasMore && (
         <Button variant="default" mx="auto" loading={list.isLoadingMore} onClick={list.loadMore}>
-          Load older alerts
+          {list.items.length === 0 ? 'No match among the newest alerts. Search older ones' : 'Load older alerts'}
         </Button>
       )}
     </>
@@ -53,56 +61,54 @@ export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedPr
 type LineProps = {
   workspace: string
   story: Story
+  titles: Titles
   source: AddressSource | undefined
   isNew: boolean
   isOpen: boolean
 }
 
-function Line({ workspace, story: { alert, fired }, source, isNew, isOpen }: LineProps) {
-  const { id, message, severity, trigger, block } = alert
+function Line({ workspace, story: { alert, fired }, titles, source, isNew, isOpen }: LineProps) {
+  const { message } = alert
   const retryError = alert.retryError ?? fired?.retryError
   return (
-    <li className={classes.line} data-new={isNew || undefined}>
-      <div className={classes.words}>
-        <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: id }} fw={600}>
-          <AddressText text={message.title} source={source} isPlain />
-        </LinkText>
-        {message.short && (
-          <Text size="sm" lineClamp={2} className={classes.short}>
-            <AddressText text={message.short} source={source} />
-          </Text>
-        )}
-        {fired && <Step workspace={workspace} alert={fired} name="Fired" />}
-        {fired && <Step workspace={workspace} alert={alert} name="Resolved" />}
-        {retryError && <Text size="sm">Last attempt failed: {retryError}</Text>}
-        <Text size="xs" c="dimmed" className="mono">
-          {[trigger, alert.source, block && `block ${block.number.toLocaleString('en')}`].filter(Boolean).join(' · ')}
-        </Text>
-      </div>
-      <div className={classes.side}>
-        {severity !== 'info' && <Status value={severity} />}
-        {fired ? (
-          <Status value="resolved" tone="good" label={`Resolved after ${describeDuration(alert.durationMs ?? 0)}`} />
-        ) : (
-          <Alone workspace={workspace} alert={alert} isOpen={isOpen} />
-        )}
-      </div>
-    </li>
+    <AlertRow
+      workspace={workspace}
+      alert={alert}
+      titles={titles}
+      isNew={isNew}
+      state={<State workspace={workspace} alert={alert} fired={fired} isOpen={isOpen} />}
+      details={
+        <>
+          {message.short && (
+            <Text size="sm" lineClamp={2} className={classes.short}>
+              <AddressText text={message.short} source={source} />
+            </Text>
+          )}
+          {fired && <Step workspace={workspace} alert={fired} name="Fired" />}
+          {fired && <Step workspace={workspace} alert={alert} name="Resolved" />}
+          {retryError && <div className={classes.retry}>Last attempt failed: {retryError}</div>}
+        </>
+      }
+    />
   )
 }
 
-type AloneProps = { workspace: string; alert: Alert; isOpen: boolean }
+type StateProps = { workspace: string; alert: Alert; fired: Alert | undefined; isOpen: boolean }
 
-/** The state, status and time of an alert that is not part of a story. */
-function Alone({ workspace, alert, isOpen }: AloneProps) {
+/** Severity, state and status. A story shows how long it lasted. */
+function State({ workspace, alert, fired, isOpen }: StateProps) {
   return (
-    <>
-      <StateOf workspace={workspace} alert={alert} isOpen={isOpen} />
-      <Status {...statusOf(alert)} />
-      <Text size="sm" c="dimmed" component="span">
-        <RelativeTime at={alert.createdAt} />
-      </Text>
-    </>
+    <span className={classes.state}>
+      {alert.severity !== 'info' && <Severity value={alert.severity} />}
+      {fired ? (
+        <Status value="resolved" tone="good" label={`Resolved after ${describeDuration(alert.durationMs ?? 0)}`} />
+      ) : (
+        <>
+          <StateOf workspace={workspace} alert={alert} isOpen={isOpen} />
+          <Status {...statusOf(alert)} />
+        </>
+      )}
+    </span>
   )
 }
 

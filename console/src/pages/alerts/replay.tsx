@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { IconRefresh } from '../../components/icons.tsx'
 import { useChange } from '../../data/changes.ts'
-import type { TracedAlert } from './alert-status.ts'
+import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
 
 /** Resends failed deliveries, or all of them. Receivers recognise a repeat by the alert's id. Retracted and waiting alerts are not resent. */
 export function Replay({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Alert } from './alert-status.ts'
+import type { Alert } from '../../layouts/alert/alert-status.ts'
 import { storiesOf } from './stories.ts'
 
 function alert(id: string, extra: Partial<Alert> = {}): Alert {
   const at = '2030-01-01T00:00:00.000Z'
   const names = { id, workspace: 'acme', project: 'acme.p', trigger: 'acme.p.t', message: { title: id } }
-  const flags = { state: null, hasDeliveries: true, backfilled: false }
+  const flags = { state: null, hasDeliveries: true, destinations: [], backfilled: false }
   return { ...names, ...flags, status: 'delivered', severity: 'info', createdAt: at, updatedAt: at, ...extra }
 }
 

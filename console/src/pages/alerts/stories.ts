@@ -1,4 +1,4 @@
-import type { Alert } from './alert-status.ts'
+import type { Alert } from '../../layouts/alert/alert-status.ts'
 
 /** One line of the feed: an alert, with the firing alert that it resolved if both are listed. */
 export type Story = { alert: Alert; fired: Alert | undefined }

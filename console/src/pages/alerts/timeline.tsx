@@ -3,8 +3,8 @@ import { LinkText } from '../../components/link-text.tsx'
 import { Facts, Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useApiQuery } from '../../data/queries.ts'
-import { describeDuration } from './alert-state.tsx'
-import type { TracedAlert } from './alert-status.ts'
+import { describeDuration } from '../../layouts/alert/alert-state.tsx'
+import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
 
 type TimelineProps = { workspace: string; alert: TracedAlert }
 type Resolution = NonNullable<TracedAlert['resolvedBy']>

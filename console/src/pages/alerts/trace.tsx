@@ -2,7 +2,7 @@ import { Accordion, Text } from '@mantine/core'
 import { Section } from '../../components/page.tsx'
 import { AddressJson } from '../../layouts/address/address-json.tsx'
 import type { AddressSource } from '../../layouts/address/use-sources.ts'
-import type { TracedAlert } from './alert-status.ts'
+import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
 
 /** The steps from the source item to the output, in order. */
 export function Trace({ alert, source }: { alert: TracedAlert; source: AddressSource | undefined }) {

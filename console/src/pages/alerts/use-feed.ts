@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useApiList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
 import { keyOf } from '../../data/queries.ts'
 import { queryClient } from '../../data/query-client.ts'
-import type { Alert } from './alert-status.ts'
+import type { Alert } from '../../layouts/alert/alert-status.ts'
 import { type FeedPages, keptMax, mergeAlerts, pageSize } from './feed-pages.ts'
-import { type AlertFilters, matchesFilters } from './filters.ts'
+import { type AlertFilters, matchesFilters, ranges } from './filters.ts'
 
 /** The stream does not report retractions of old alerts, so the list is also polled. */
 const pollMs = 30_000
@@ -14,7 +14,7 @@ const batchMs = 250
 
 /** The alerts that match the filters, newest first. Alerts of the stream are merged without a refetch. */
 export function useFeed(workspace: string, filters: AlertFilters) {
-  const args = { query: { workspace, limit: String(pageSize), ...filters } }
+  const args = { query: { workspace, limit: String(pageSize), ...useQueryOf(filters) } }
   const queryKey = [...keyOf('listAlerts', args), 'list']
   const list = useApiList('listAlerts', args, { pollMs })
   const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
@@ -37,6 +37,12 @@ export function useFeed(workspace: string, filters: AlertFilters) {
   const isTrimmed = queryClient.getQueryData<FeedPages>(queryKey)?.pages.some((page) => page.isTrimmed) === true
   // After a trim, the cursor of the last page would skip rows. Loading more first reloads the pages.
   return { list: isTrimmed ? { ...list, hasMore: true, loadMore: list.reload } : list, isLive, newIds }
+}
+
+/** The filters as the service takes them. A time range begins where it began when the reader chose it. */
+function useQueryOf({ range, ...filters }: AlertFilters) {
+  const since = useMemo(() => range && new Date(Date.now() - ranges[range]).toISOString(), [range])
+  return { ...filters, ...(since !== undefined && { since }) }
 }
 
 /** Collects alerts and handles them as a batch. Timers of a background tab run rarely, so only the newest alerts are kept. */

@@ -9,9 +9,9 @@ import type { Column } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { WorkspaceTabs } from '../../layouts/workspace-tabs.tsx'
 import { AuditFilterFields } from './audit-filter-fields.tsx'
 import type { AuditFilters } from './audit-filters.ts'
-import { WorkspaceTabs } from './tabs.tsx'
 
 type Entry = Item<'listAudit'>
 

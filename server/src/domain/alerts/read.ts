@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AlertFilter, TracedAlertRow } from '../../store/alerts/alerts.ts'
+import type { AlertFilter, AlertMatch, TracedAlertRow } from '../../store/alerts/alerts.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
 import { Events, Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
@@ -47,8 +47,14 @@ export async function readTrace(store: Store, row: TracedAlertRow): Promise<Retu
 }
 
 async function requireFilter(store: Store, account: Account, query: Context<'listAlerts'>['query']) {
-  const { workspace, project, trigger, subscription, status, severity } = query
-  const filter: AlertFilter = { ...(status !== undefined && { status }), ...(severity !== undefined && { severity }) }
+  const { workspace, project, trigger, subscription, status, severity, state, since, q } = query
+  const filter: AlertFilter & AlertMatch = {
+    ...(status !== undefined && { status }),
+    ...(severity !== undefined && { severity }),
+    ...(state !== undefined && { state }),
+    ...(since !== undefined && { since: new Date(since) }),
+    ...(q !== undefined && { words: q }),
+  }
   if (workspace !== undefined) filter.workspaceId = (await requireMember(store, account, workspace)).id
   if (project !== undefined) filter.projectId = (await requireReadableProject(store, account, project)).id
   if (trigger !== undefined) filter.triggerId = (await requireReadableTrigger(store, account, trigger)).id

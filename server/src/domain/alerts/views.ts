@@ -16,6 +16,7 @@ export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
     ...(row.duration_ms !== null && { durationMs: Number(row.duration_ms) }),
     backfilled: row.backfilled,
     hasDeliveries: row.has_deliveries,
+    destinations: row.destinations,
     ...(row.reason && { reason: row.reason }),
     ...(row.retry_error && { retryError: row.retry_error }),
     message: row.message,

@@ -25,10 +25,15 @@ async function findPosition(
 }
 
 function positionIn(cursor: string | undefined): AuditPosition | undefined {
-  const key = requireCursor(cursor, (text) => /^\d{4}-[\dT:.-]+Z_\d{1,18}$/.test(text))
+  const key = requireCursor(cursor, isAuditKey)
   if (key === undefined) return undefined
   const [at = '', seq = ''] = key.split('_')
   return { at: new Date(at), seq }
+}
+
+function isAuditKey(key: string): boolean {
+  const [at = '', seq = '', ...more] = key.split('_')
+  return !Number.isNaN(Date.parse(at)) && /^\d{1,18}$/.test(seq) && more.length === 0
 }
 
 function entryView(row: AuditRow) {

@@ -1,5 +1,5 @@
-import type { AlertStatus, Level } from '@tocsin/contract'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { AlertDestination, AlertState, AlertStatus, Level } from '@tocsin/contract'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Base, type PageQuery, pageOf } from '../core/base.ts'
 import type { AlertsTable, DeliveriesTable, Tables } from '../core/tables.ts'
 import { type AlertFilter, firstAlertIds } from './first-alerts.ts'
@@ -10,6 +10,7 @@ export type AlertRow = Omit<Selectable<AlertsTable>, 'trace' | 'status' | 'final
   workspace: string
   level: Level | null
   has_deliveries: boolean
+  destinations: AlertDestination[]
   retry_error: string | null
 }
 /** An alert without the level of the reading account. */
@@ -18,16 +19,34 @@ export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'trace'>
 export type ResolvingRow = Pick<Selectable<AlertsTable>, 'id' | 'created_at' | 'duration_ms'>
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type { AlertFilter }
+/** Properties of an alert that no index holds. */
+export type AlertMatch = {
+  state?: AlertState
+  /** Recorded at this time or later. */
+  since?: Date
+  /** A part of the message or of the trigger's name, in any case of letters. */
+  words?: string
+}
 
 export function alertsTable({ db }: Base) {
   return {
     find(id: string, accountId: string): Promise<TracedAlertRow | undefined> {
       return visible(db, accountId).select('a.trace').where('a.id', '=', id).executeTakeFirst()
     },
-    /** Newest first. A cursor is the last row's `seq`. */
-    async list(accountId: string, filter: AlertFilter, page: PageQuery) {
-      const rows = await listNewest(db, accountId, filter, { limit: page.limit + 1, after: page.after })
-      return pageOf<AlertRow>(rows, page.limit, (row) => row.seq)
+    /**
+     * Newest first. A cursor is the last row's `seq`. A page with a match has the rows that match among the next
+     * `readMax` alerts, so it may be short or empty although more follow.
+     */
+    async list(accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery) {
+      if (!hasMatch(filter)) {
+        const rows = await listNewest(db, accountId, filter, { limit: page.limit + 1, after: page.after })
+        return pageOf<AlertRow>(rows, page.limit, (row) => row.seq)
+      }
+      const matches = await listMatching(db, accountId, filter, page)
+      if (matches.length > page.limit) return pageOf<AlertRow>(matches, page.limit, (row) => row.seq)
+      const last = await findLastRead(db, accountId, filter, page.after)
+      const isEnd = last === undefined || (filter.since !== undefined && last.created_at < filter.since)
+      return { rows: matches, next: isEnd ? undefined : last.seq }
     },
     listDeliveries(alertId: string): Promise<DeliveryRow[]> {
       return db.selectFrom('deliveries').selectAll().where('alert_id', '=', alertId).orderBy('seq').execute()
@@ -105,10 +124,59 @@ const updatedAt = sql<Date>`case when a.status in ('pending', 'late') then great
 const retryError = sql<string | null>`max(d.attempts->-1->>'error') filter (
   where d.status = 'pending' and d.kind = 'alert' and d.attempts_count > 0)`
 
+/** One entry for each destination. Its keys are those of the view. */
+const destinations = sql<AlertDestination[]>`coalesce(json_agg(json_build_object(
+  'resource', d.resource, 'blueprint', d.blueprint, 'status', d.status,
+  'isRetrying', d.status = 'pending' and d.attempts_count > 0) order by d.seq)
+  filter (where d.kind = 'alert' and d.repeat = 0), '[]')`
+
 function listNewest(db: Kysely<Tables>, accountId: string, filter: AlertFilter, page: PageQuery): Promise<AlertRow[]> {
   const from = page.after === undefined ? undefined : sql`x.seq < ${page.after}`
   const ids = firstAlertIds(accountId, { filter, from, order: 'newest', limit: page.limit })
   return visible(db, accountId).where('a.id', 'in', ids).orderBy('a.seq', 'desc').execute()
+}
+
+/** How many alerts a page with a match reads at most. */
+const readMax = 2_000
+
+function hasMatch({ state, since, words }: AlertMatch): boolean {
+  return state !== undefined || since !== undefined || words !== undefined
+}
+
+/** The ids of the alerts that a page with a match reads. */
+function readIds(accountId: string, filter: AlertFilter, after: string | undefined): RawBuilder<string> {
+  const from = after === undefined ? undefined : sql`x.seq < ${after}`
+  return firstAlertIds(accountId, { filter, from, order: 'newest', limit: readMax })
+}
+
+function listMatching(db: Kysely<Tables>, accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery) {
+  const { state, since, words } = filter
+  const pattern = `%${(words ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
+  return visible(db, accountId)
+    .where('a.id', 'in', readIds(accountId, filter, page.after))
+    .$if(state !== undefined, (rows) => rows.where('a.state', '=', state ?? null))
+    .$if(since !== undefined, (rows) => rows.where('a.created_at', '>=', since ?? new Date(0)))
+    .$if(words !== undefined, (rows) =>
+      rows.where(
+        sql<boolean>`concat_ws(' ', a.message->>'title', a.message->>'short', a.message->>'long', a.trigger) ilike ${pattern}`,
+      ),
+    )
+    .orderBy('a.seq', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** The oldest alert that the page read; undefined if the page read all. */
+async function findLastRead(db: Kysely<Tables>, accountId: string, filter: AlertFilter, after: string | undefined) {
+  const last = await db
+    .selectFrom('alerts as a')
+    .select(['a.seq', 'a.created_at'])
+    .select(sql<number>`(count(*) over ())::int`.as('count'))
+    .where('a.id', 'in', readIds(accountId, filter, after))
+    .orderBy('a.seq')
+    .limit(1)
+    .executeTakeFirst()
+  return last && last.count >= readMax ? last : undefined
 }
 
 /** An alert is visible to its subscriber and to the owners and admins of its workspace. `alert-feed.ts` applies the same rule to many. */
@@ -132,7 +200,7 @@ function alertRows(db: Kysely<Tables>) {
           .select(sql<boolean>`count(*) > 0`.as('has_any'))
           .select(sql<boolean>`coalesce(bool_or(d.status = 'pending' and d.kind = 'alert'), false)`.as('waits'))
           .select(sql<Date | null>`max(d.updated_at)`.as('at'))
-          .select(retryError.as('error'))
+          .select([retryError.as('error'), destinations.as('destinations')])
           .whereRef('d.alert_id', '=', 'a.id')
           .as('delivery'),
       (join) => join.onTrue(),
@@ -140,4 +208,5 @@ function alertRows(db: Kysely<Tables>) {
     .select(columns)
     .select([currentStatus.as('status'), updatedAt.as('updated_at')])
     .select(['w.fullname as workspace', 'delivery.has_any as has_deliveries', 'delivery.error as retry_error'])
+    .select('delivery.destinations')
 }
