@@ -1,37 +1,6 @@
 import * as z from 'zod'
 import { DateTime, ListQuery, Time } from './base/common.ts'
 
-/** The verbs that the audit log records, by kind. An action is `kind.verb`. */
-const verbs = {
-  workspace: ['save'],
-  member: ['join', 'save', 'remove'],
-  invitation: ['create', 'revoke'],
-  project: ['save', 'delete'],
-  'access-link': ['create', 'revoke'],
-  image: ['upload', 'delete'],
-  addon: ['save'],
-  secret: ['save', 'delete'],
-  transfer: ['request', 'accept', 'reject', 'cancel'],
-  template: ['save', 'delete'],
-  trigger: ['save', 'patch', 'delete', 'reset'],
-  draft: ['save', 'delete'],
-  resource: ['save', 'delete', 'setup', 'confirm'],
-  'setup-session': ['create', 'cancel'],
-  source: ['save', 'delete', 'restart', 'reset-lag'],
-  'address-list': ['save', 'delete'],
-  subscription: ['save', 'delete', 'pause', 'resume'],
-  alert: ['replay'],
-} as const
-
-type Verbs = typeof verbs
-export type AuditKind = keyof Verbs
-export type AuditAction = { [Kind in AuditKind]: `${Kind}.${Verbs[Kind][number]}` }[AuditKind]
-
-/** All actions, in the order of the table. */
-export const auditActions = Object.entries(verbs).flatMap(([kind, all]) =>
-  all.map((verb) => `${kind}.${verb}`),
-) as AuditAction[]
-
 export const AuditEntry = z
   .object({
     id: z.string(),

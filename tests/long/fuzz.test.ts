@@ -217,7 +217,7 @@ async function look(owner: Person): Promise<unknown> {
   const app = 'prey.app'
   return Promise.all([
     owner.getWorkspace({ fullname: 'prey' }),
-    owner.listAcl({ workspace: 'prey' }),
+    membersOf(owner),
     owner.listProjects({ query: { workspace: 'prey' } }),
     owner.getTrigger({ fullname: `${app}.moved` }),
     owner.getTriggerDraft({ fullname: `${app}.moved` }),
@@ -233,4 +233,10 @@ async function look(owner: Person): Promise<unknown> {
     owner.listSubscriptions(),
     owner.getMe(),
   ])
+}
+
+/** Callers may change their own name and address. */
+async function membersOf(owner: Person): Promise<unknown> {
+  const members = await owner.listAcl({ workspace: 'prey' })
+  return members.map(({ user, ...member }) => ({ ...member, user: user.id === prey.user.id ? user.id : user }))
 }

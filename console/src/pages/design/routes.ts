@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { PageMissing } from '../../shell/page-missing.tsx'
 import { shellRoute } from '../../shell/root-routes.ts'
 
 /** Only in development. The build for users has no such page and does not contain its code. */
@@ -6,12 +7,6 @@ export const designRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/design',
-    ...(import.meta.env.DEV
-      ? { component: lazyRouteComponent(() => import('./design.tsx'), 'DesignPage') }
-      : {
-          beforeLoad: () => {
-            throw notFound()
-          },
-        }),
+    component: import.meta.env.DEV ? lazyRouteComponent(() => import('./design.tsx'), 'DesignPage') : PageMissing,
   }),
 ] as const
