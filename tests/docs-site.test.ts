@@ -28,6 +28,11 @@ beforeAll(async () => {
 
 const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
 
+test.each(['/docs', '/docs/'])('%s leads to the first page', async (path) => {
+  const response = await fetch(`${house.url}${path}`)
+  expect([response.status, response.url]).toEqual([200, `${house.url}/docs/guide/quickstart`])
+})
+
 test('every link leads to a page and a part of it that exist', () => {
   const broken: string[] = []
   for (const [address, html] of pages)

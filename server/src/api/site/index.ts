@@ -27,7 +27,8 @@ export function addDocsSite(app: FastifyInstance): void {
   }
   const file = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url))
 
-  app.get('/docs', (_request, reply) => reply.redirect(`/docs/${site().home.slug}`))
+  for (const path of ['/docs', '/docs/'])
+    app.get(path, (_request, reply) => reply.redirect(`/docs/${site().home.slug}`))
   app.get('/docs/site.css', async (_request, reply) =>
     send(
       reply,
