@@ -184,7 +184,12 @@ test(
     await openGoal(page, 'Watch a wallet')
     await page.getByLabel('Wallet address').first().fill(wallet)
     await page.getByRole('radio', { name: 'NFTs' }).check()
-    await page.route('**/api/subscriptions', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 })
+    // Pages may read the list meanwhile; only the first save fails.
+    let saves = 0
+    await page.route('**/api/subscriptions', (route) => {
+      const isFirstSave = route.request().method() === 'POST' && saves++ === 0
+      return isFirstSave ? route.fulfill({ status: 500, json: {} }) : route.fallback()
+    })
     await page.getByRole('button', { name: 'Start watching' }).click()
     await page.getByText(/^Ready so far: the project ops\.watches, the trigger/).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
