@@ -7,27 +7,32 @@ import { type Bench, listBenches } from './support/benches.ts'
 import { drawCurve } from './support/curve-picture.ts'
 import { describeMachine, describeMoment } from './support/machine.ts'
 import { type Point, readPoints, readRows } from './support/row.ts'
-import { printTable, type TableRow, writeTable } from './support/table.ts'
+import { printTable, readTable, type TableRow, writeTable } from './support/table.ts'
 
 /**
  * `npm run bench -- all [--quick] [--write] [NAME…]`: runs every benchmark, or those that are named, each in its own
  * process and one after another, and prints one table of what is wanted and what was seen. `--quick` measures smaller
- * sizes. `--write` also puts the rows into docs/benchmarks.md and draws the curves in docs/pictures.
+ * sizes. `--write` also puts the rows into docs/benchmarks.md and draws the curves in docs/pictures, after each benchmark, so
+ * that a run can be stopped and continued with other names. At the end it then prints the table of all benchmarks.
  */
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 /** A benchmark that takes longer has failed. */
-const benchMsMax = (values.quick ? 5 : 30) * 60_000
+const benchMsMax = (values.quick ? 4 : 30) * 60_000
 const [document, pictures] = ['docs/benchmarks.md', 'docs/pictures']
 
 const machine = describeMachine()
 const rows: TableRow[] = []
 const points: Point[] = []
-for (const bench of listBenches(values.quick).filter(isWanted)) rows.push(...(await runBench(bench)))
-console.log(`\nMachine: ${machine}.\n\n${printTable(rows)}`)
-if (values.write) writeDocument()
+for (const bench of listBenches(values.quick).filter(isWanted)) {
+  rows.push(...(await runBench(bench)))
+  if (values.write) writeDocument()
+}
+console.log(
+  `\n${values.write ? readTable(readFileSync(document, 'utf8')) : `Machine: ${machine}.\n\n${printTable(rows)}`}`,
+)
 
 function writeDocument(): void {
   for (const [curve, own] of Map.groupBy(points, ({ curve }) => curve))
@@ -66,11 +71,23 @@ async function outputOf(file: string, args: string[]): Promise<{ output: string;
     isLate = true
     endGroup(child.pid)
   }, benchMsMax)
+  const detach = endTogether(child.pid)
   const code = await new Promise<number | null>((done) => child.once('exit', done))
+  detach()
   clearTimeout(timer)
   if (code !== 0) endGroup(child.pid)
   if (isLate) return { output, failure: `it took more than ${benchMsMax / 60_000} minutes` }
   return code === 0 ? { output } : { output, failure: `it ended with code ${code}` }
+}
+
+/** If this process is told to end, the group ends first. Returns the function that takes this back. */
+function endTogether(pid: number | undefined): () => void {
+  const end = () => {
+    endGroup(pid)
+    process.exit(1)
+  }
+  process.once('SIGINT', end).once('SIGTERM', end)
+  return () => void process.off('SIGINT', end).off('SIGTERM', end)
 }
 
 function endGroup(pid: number | undefined): void {

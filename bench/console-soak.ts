@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '@tocsin/sdk'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { buildConsole } from '../tests/browser/harness/build-console.ts'
+import { buildWeb } from '../tests/browser/harness/build-web.ts'
 import { rssMegabytes, startServer } from './support/measure.ts'
 import { openBrowser } from './support/open-browser.ts'
 
@@ -21,10 +21,10 @@ const workspace = 'soak'
 const timers = 10
 const outputs = `return { outputs: Array.from({ length: 10 }, (_, at) => ({ raw: { at }, human: { at } })) }`
 
-await buildConsole()
+await buildWeb()
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-soak-'))
 const server = await startServer('server/src/main.ts', [], {
-  ...{ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ADMIN_TOKEN: token },
+  ...{ PORT: '0', DATA_DIR: folder, MARKETPLACE: 'off', LOG_LEVEL: 'error', ADMIN_TOKEN: token },
 })
 const browser = await openBrowser()
 try {

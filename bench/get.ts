@@ -14,6 +14,7 @@ const service = await startServer('server/src/main.ts', [], {
   // The loops of the engine would add CPU time that is not part of a GET.
   ROLE: 'api',
   DATA_DIR: folder,
+  MARKETPLACE: 'off',
   ADMIN_TOKEN: token,
   RATE_ACCOUNT_PER_MINUTE: '100000000',
   LOG_LEVEL: 'info',

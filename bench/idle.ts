@@ -38,7 +38,7 @@ await multiply(await connectEmbedded(house.dataDir))
 process.kill(house.pid, 'SIGTERM')
 await pause(4_000)
 
-const env = { PORT: '0', DATA_DIR: house.dataDir, LOG_LEVEL: 'error', ALLOW_PRIVATE_NETWORKS: 'on' }
+const env = { PORT: '0', DATA_DIR: house.dataDir, MARKETPLACE: 'off', LOG_LEVEL: 'error', ALLOW_PRIVATE_NETWORKS: 'on' }
 const server = await startServer('server/src/main.ts', [], env)
 await pause(15_000)
 const size = '10,000 triggers and 100,000 subscriptions, idle'

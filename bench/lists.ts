@@ -31,6 +31,7 @@ const service = await startServer('server/src/main.ts', [], {
   PORT: '0',
   ROLE: 'api',
   DATA_DIR: folder,
+  MARKETPLACE: 'off',
   ADMIN_TOKEN: ownerToken,
   RATE_ACCOUNT_PER_MINUTE: '100000000',
   RETENTION_ALERTS_DAYS: '36500',

@@ -127,6 +127,7 @@ async function startHouse(): Promise<House> {
     DATABASE_URL: postgres.url,
     SECRET_KEY: 'benchmark '.repeat(4),
     DATA_DIR: dataDir,
+    MARKETPLACE: 'off',
     PORT: '0',
     LOG_LEVEL: 'error',
     ADMIN_TOKEN: token,

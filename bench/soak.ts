@@ -19,7 +19,15 @@ const unlimited = {
   RATE_TESTS_PER_MINUTE: '1000000',
 }
 const server = await startServer('server/src/main.ts', [], {
-  ...{ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', ADMIN_TOKEN: token, SECURE_SETUP: 'on', ...unlimited },
+  ...{
+    PORT: '0',
+    DATA_DIR: folder,
+    MARKETPLACE: 'off',
+    LOG_LEVEL: 'silent',
+    ADMIN_TOKEN: token,
+    SECURE_SETUP: 'on',
+    ...unlimited,
+  },
 })
 const requests = soakRequests()
 const pictures = await soakPictures(12)

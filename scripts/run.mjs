@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runToEnd } from './child.mjs'
-import { ensureConsole } from './console.mjs'
 import { ensurePackages } from './packages.mjs'
 import { modulesFolder, root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
 import { typeScriptCommand } from './typescript.mjs'
+import { ensureWeb } from './web.mjs'
 
 /** Each task returns an exit code. */
 const tasks = {
@@ -13,8 +13,8 @@ const tasks = {
   types: { dev: true, run: checkTypes },
   check: { dev: true, run: async (node) => (await lint(node)) || (await checkTypes(node)) },
   build: { dev: true, run: (node) => succeed(() => ensurePackages(node)) },
-  // Afterwards a start needs no network: it finds the packages installed and the console built.
-  setup: { dev: false, run: (node) => succeed(() => ensureConsole(node)) },
+  // Afterwards a start needs no network: it finds the packages installed, and the console and the docs site built.
+  setup: { dev: false, run: (node) => succeed(() => ensureWeb(node)) },
   export: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/export.ts', args) },
   import: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/import.ts', args) },
   backup: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/backup.ts', args) },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkedClient, type Harness, harness, rejects } from './harness/index.ts'
+import { stopClock } from './harness/stop-clock.ts'
 
 let house: Harness
 beforeAll(async () => {
@@ -112,6 +113,7 @@ describe('sign-in and sign-out', () => {
     const slow = await harness({ TRUST_PROXY: '1' })
     const ann = await slow.person('ann')
     const guess = () => slow.nobody.signIn({ body: { email: ann.email, password: 'a wild guess' } })
+    stopClock(slow)
     const guesses = await Promise.allSettled(Array.from({ length: 12 }, guess))
     const codes = guesses.map((each) => (each.status === 'rejected' ? each.reason.code : 'ok')).sort()
     expect(codes).toEqual([...Array(7).fill('rate_limited'), ...Array(5).fill('unauthenticated')])
@@ -127,6 +129,23 @@ describe('sign-in and sign-out', () => {
     await rejects(guess(), { code: 'unauthenticated' })
     slow.clock.advance(3_600_000)
     expect(await slow.nobody.signIn({ body: { email: ann.email, password } })).toHaveProperty('token')
+    await slow.close()
+  })
+
+  test('an address that asks by sign-up which mailboxes have an account has to wait; others and later sign-ups do not', async () => {
+    const slow = await harness({ TRUST_PROXY: '1' })
+    const ann = await slow.person('ann')
+    const signUp = (email: string) => slow.nobody.signUp({ body: { email, password, name: 'Eve' } })
+    stopClock(slow)
+    for (let guess = 0; guess < 100; guess += 1) {
+      await rejects(signUp(ann.email), { code: 'already_exists' })
+      // A free address in between does not start the count again.
+      if (guess === 98) await signUp('between@example.org')
+    }
+    await rejects(signUp(ann.email), { code: 'rate_limited', status: 429 })
+    await rejects(signUp('free@example.org'), { code: 'rate_limited', status: 429 })
+    slow.clock.advance(2_000)
+    expect(await signUp('free@example.org')).toHaveProperty('token')
     await slow.close()
   })
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { type Route, routes } from '@tocsin/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { type Harness, harness, type Person, project, rejects } from './harness/index.ts'
+import { type Harness, harness, type Person, project, rejects, trigger } from './harness/index.ts'
 import { run } from './setup/postgres.ts'
 
 let house: Harness
@@ -194,11 +194,14 @@ test('a cursor that no page of the list returned is refused or gives a page, als
   // Pallets are read from the chain of a source, which the query must name.
   const isOfStore = ({ list, path }: Route) => list && path !== '/api/triggers/substrate/pallets'
   const lists = Object.values<Route>(routes).filter(isOfStore)
-  const byNumber = ['/api/alerts', '/api/subscriptions', '/api/projects/:fullname/templates']
+  const ofTrigger = '/api/triggers/:fullname/versions'
+  const byNumber = ['/api/alerts', '/api/subscriptions', '/api/projects/:fullname/templates', ofTrigger]
   const byTime = ['/api/project-transfer-requests', '/api/workspaces/:fullname/audit']
+  await ann.saveTrigger({ fullname: 'acme.listed.t', body: trigger('acme.listed.t') })
   for (const { path } of lists)
     for (const key of strange) {
-      const fullname = path.startsWith('/api/workspaces/') ? 'acme' : 'acme.listed'
+      const owner = path.startsWith('/api/workspaces/') ? 'acme' : 'acme.listed'
+      const fullname = path === ofTrigger ? 'acme.listed.t' : owner
       const url = path.replace(':fullname', fullname).replace(':workspace', 'acme')
       const response = await call(`${url}?cursor=${Buffer.from(key).toString('base64url')}`)
       const isRefused = byTime.includes(path) || (byNumber.includes(path) && !/^\d{1,18}$/.test(key))

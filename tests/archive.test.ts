@@ -118,6 +118,10 @@ async function saveEverything(owner: Person): Promise<void> {
   await house.database.query(
     `insert into policy_states (subscription_id, rule_id, key, state, due_at, updated_at) values ${ids.join()}`,
   )
+  await house.database.query(
+    `insert into policy_values (subscription_id, rule_id, key, slot, at, value, bound, source, block_hash, incarnation, recorded_at)
+      select id, '', 'k', now(), now(), '1.5', '1', 'acme.one', 'h', 0, now() from subscriptions`,
+  )
 }
 
 async function saveTrigger(owner: Person, name: string, extra: object): Promise<void> {
@@ -131,6 +135,7 @@ test('every row comes back exactly, also those of bindings, factories, lists, po
     'trigger_bindings',
     'trigger_factories',
     'policy_states',
+    'policy_values',
     'custom_sources',
     'triggers',
   ]

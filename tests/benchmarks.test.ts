@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { listBenches } from '../bench/support/benches.ts'
 import { drawCurve } from '../bench/support/curve-picture.ts'
+import { compareTimes } from '../bench/support/rank-test.ts'
 import { printPoint, printRow, readPoints, readRows } from '../bench/support/row.ts'
-import { type TableRow, writeTable } from '../bench/support/table.ts'
+import { readTable, type TableRow, writeTable } from '../bench/support/table.ts'
 
 const documentOf = (...lines: string[]) =>
   ['# Benchmarks', '<!-- table of npm run bench -- all -->', ...lines, '<!-- end of the table -->', 'Notes.'].join('\n')
@@ -51,6 +52,7 @@ test('writing the table replaces the rows of the benchmarks that ran and keeps a
   expect(lines).toContain('Machine: another machine.')
   expect(lines.filter((line) => line.startsWith('!['))).toEqual(['![curve-fan-out](pictures/curve-fan-out.svg)'])
   expect([lines[0], lines.at(-1)]).toEqual(['# Benchmarks', 'Notes.'])
+  expect(readTable(second)).toMatch(/^Machine: another machine\.[\s\S]*curve-fan-out\.svg\)$/)
 })
 
 test('every row of the table in docs/benchmarks.md names a benchmark that exists', () => {
@@ -76,4 +78,17 @@ test('work that grows in proportion to n is a straight line in the picture of it
   for (const step of steps) expect(step).toBeCloseTo(steps[0] ?? 0, 1)
   expect(picture).toContain('a &lt; b')
   expect(picture).toContain('10,000')
+})
+
+test('the rank test tells two lots of times apart, and finds no difference between equal ones', () => {
+  const even = Array.from({ length: 100 }, (_, at) => at * 2)
+  const odd = even.map((time) => time + 1)
+  expect(compareTimes(even, even)).toEqual({ sigmas: 0, share: 0.5 })
+  expect(Math.abs(compareTimes(even, odd).sigmas)).toBeLessThan(1)
+  expect(
+    compareTimes(
+      even.map((time) => time + 60),
+      even,
+    ).sigmas,
+  ).toBeGreaterThan(3)
 })

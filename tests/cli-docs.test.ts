@@ -7,8 +7,9 @@ import { makeTerminal } from '../cli/src/terminal/terminal.ts'
 import { makeWorkbench } from './harness/cli.ts'
 
 const text = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8')
-const blocks = (language: string) =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
+const comingFrom = readFileSync(new URL('../docs/guide/coming-from.md', import.meta.url), 'utf8')
+const blocks = (language: string, page = text) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
 
 const isTerminal = { in: false, out: false, err: false }
 const terminal = makeTerminal(
@@ -20,9 +21,10 @@ const below = (command: Command): Command[] => command.commands.flatMap((each) =
 const nameOf = (command: Command): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
-test('docs/cli.md has an example of every command, and each example has options that the command knows', () => {
+test('docs/cli.md has an example of every command, and each example there and in coming-from.md has options that the command knows', () => {
   const lines = [
-    ...blocks('sh').flatMap((block) => block.trim().split('\n')),
+    ...[text, comingFrom].flatMap((page) => blocks('sh', page).flatMap((block) => block.trim().split('\n'))),
+    ...(comingFrom.match(/(?<=`)tocsin import \w+ [^`]+/g) ?? []),
     ...(text.match(/(?<=run: )tocsin [^|\n]+/g) ?? []),
   ]
   const commands = below(program).filter(({ commands }) => commands.length === 0)

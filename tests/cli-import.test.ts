@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { makeWorkbench, type Workbench } from './harness/cli.ts'
@@ -63,6 +65,11 @@ test('an unknown format, a missing path and a file that cannot be read are told,
   expect(await bench.inside('import', 'web3alert', 'nowhere')).toMatchObject({
     code: 1,
     err: expect.stringContaining('There is no file or folder'),
+  })
+  mkdirSync(join(bench.folder, 'empty'))
+  expect(await bench.inside('import', 'web3alert', 'empty')).toMatchObject({
+    code: 1,
+    err: 'tocsin: empty has no definitions of web3alert.\n',
   })
   bench.write('old/a.yaml', 'a: [1\nb: 2\n')
   expect(await bench.inside('import', 'web3alert', 'old')).toMatchObject({

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { makeWorkbench, type Workbench } from './harness/cli.ts'
+import { cliProcess, makeWorkbench, type Workbench } from './harness/cli.ts'
 import { addressList, type Harness, rejects, sharedHarness, type Team } from './harness/index.ts'
 import { hasTerminal, startOnTerminal } from './harness/terminal.ts'
 
@@ -18,6 +19,17 @@ beforeEach(() => {
   bench = makeWorkbench({ TOCSIN_URL: house.url, TOCSIN_TOKEN: team.owner.token })
 })
 afterEach(() => bench.remove())
+
+test('a reader that closes the pipe early ends the command without an error message', async () => {
+  const { command, args, env } = cliProcess(['--help'], bench.env)
+  const child = spawn(command, args, { cwd: bench.folder, env })
+  child.stdout.destroy()
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  expect([await once(child, 'close'), said]).toEqual([[141, null], ''])
+})
 
 const isTerminal = hasTerminal()
 if (!isTerminal) console.warn('Prompts are not tested: this machine has no `script` of util-linux.')
@@ -102,6 +114,8 @@ describe('the shell completes commands and options', () => {
     }
     expect(complete('pl')).toEqual(['plan'])
     expect(complete('plan', '--pr')).toEqual(['--prune'])
+    expect(complete('import', 'ten')).toEqual(['tenderly'])
+    expect(complete('import', 'tenderly', '--js')).toEqual(['--json'])
     expect(complete('trigger', 'te')).toEqual(['test'])
     expect(complete('trigger', 'test', '--in')).toEqual(['--input', '--inputs'])
     expect(complete('test', '--in')).toEqual([])

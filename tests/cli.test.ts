@@ -153,7 +153,7 @@ test('a pull brings edits of others into the files, and keeps comments, file ref
   })
   expect(
     json(await bench.inside('pull', '--json')).files.filter(({ action }: { action: string }) => action === 'updated'),
-  ).toMatchObject([{ file }])
+  ).toMatchObject([{ file }, { file: 'triggers/code.js' }])
   const text = bench.read(file)
   expect(text).toContain('# Why this trigger exists')
   expect(text).toContain(`Bearer \${env:RATE_KEY}`)
@@ -218,7 +218,10 @@ describe('signing in', () => {
     expect(await bench.inside('plan')).toMatchObject({ code: 0 })
     // The token goes to the server that it was saved for, and to no other.
     bench.write('tocsin.yaml', `${bench.read('tocsin.yaml')}server: http://127.0.0.1:9\n`)
-    expect(await bench.inside('plan')).toMatchObject({ code: 1, err: expect.stringContaining('You are not signed in') })
+    expect(await bench.inside('plan')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('You are not signed in at http://127.0.0.1:9'),
+    })
   })
 
   test('a token that the server refuses is not saved', async () => {
@@ -365,6 +368,20 @@ test('wrong usage is an error, with --json as JSON', async () => {
     err: "tocsin: unknown option '--nope'\n",
   })
   expect(json(await bench.inside('nope', '--json')).error).toMatchObject({ code: 'usage' })
+  for (const words of [[], ['trigger']])
+    expect(await bench.inside(...words)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^Usage: tocsin/),
+    })
+  expect(json(await bench.inside('--json')).error).toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(/^Name a command/),
+  })
+  expect((await bench.inside('alerts', '--severity', 'loud', '--limit', '0')).err).toBe(
+    'tocsin: --limit must be at least 1; --severity must be one of info, warning, critical.\n',
+  )
+  expect((await bench.inside('logs', 'a.b.c', '--status', 'loud')).err).toMatch(/^tocsin: --status must be one of /)
   expect(await bench.inside('init', '--workspace', 'clicorp', '--stack', 'x')).toMatchObject({
     code: 1,
     err: expect.stringContaining('exists already'),

@@ -2,6 +2,7 @@ import { cpSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BodyInput, Routes } from '@tocsin/contract'
+import { parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { makeWorkbench, type Workbench } from './harness/cli.ts'
@@ -29,6 +30,28 @@ afterAll(() => bench.remove())
 test('the folder is applied as it is, and a second plan is empty', async () => {
   expect(await bench.inside('apply', '--yes')).toMatchObject({ code: 0 })
   expect(await bench.inside('plan')).toMatchObject({ code: 0, out: expect.stringContaining('No changes') })
+})
+
+type Spec = Record<string, unknown> & { abiFragment?: string; every?: number }
+
+/** What a triggerSpec says of an item, with the names of that item's fields. */
+function wantedOf({ type, contract, abiFragment, pallet, call, programId, event }: Spec): Record<string, unknown> {
+  const lines: readonly string[] = abiFragment === undefined ? [] : [abiFragment]
+  const [entry] = lines.length > 0 ? parseAbi(lines) : []
+  if (entry && entry.type !== 'event' && entry.type !== 'function') throw new Error(`${abiFragment} is neither`)
+  return {
+    ...(typeof contract === 'string' && { address: contract.toLowerCase() }),
+    ...(entry && { [type === 'evm_call' ? 'method' : 'event']: entry.name }),
+    ...(entry && { params: Object.fromEntries(entry.inputs.map(({ name = '' }) => [name, expect.anything()])) }),
+    ...Object.fromEntries(Object.entries({ pallet, call, programId, event }).filter(([, name]) => name !== undefined)),
+  }
+}
+
+test.each(names)('the sample of %s is an item that its triggerSpec matches', (name) => {
+  const { triggerSpec } = read<{ triggerSpec: Spec }>('triggers', name)
+  const { item } = read<Sample>('samples', name)
+  expect(item).toMatchObject(wantedOf(triggerSpec))
+  if (triggerSpec.every !== undefined) expect(Number(item.number) % triggerSpec.every).toBe(0)
 })
 
 test.each(names)('%s fires on its sample, and only there', async (name) => {

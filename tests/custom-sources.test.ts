@@ -437,6 +437,32 @@ describe('deleting', () => {
     expect((await statusOf()).status).not.toBe('broken')
   })
 
+  test('deletes its history: a later source of that name begins without one', async () => {
+    const fullname = 'acme.reborn'
+    await save(fullname)
+    await house.service.store.sourceMinutes.addAll([
+      {
+        ...{
+          source: fullname,
+          minute: house.clock.now(),
+          status: 'running',
+          head: 5,
+          processed: 5,
+          lag: 0,
+          headAgeMs: 1,
+        },
+        endpoints: [{ host: 'a.example', requests: 1, failures: 0, timeouts: 0, slowDowns: 0, latencyMs: 1, lag: 0 }],
+      },
+    ])
+    const history = () => team.user.getSourceHistory({ fullname })
+    expect(await history()).toMatchObject({ samples: [{ head: 5 }], endpoints: [{ host: 'a.example' }] })
+    await rejects(team.stranger.getSourceHistory({ fullname }), { code: 'not_found', status: 404 })
+    await team.admin.deleteCustomSource({ fullname })
+    await rejects(history(), { code: 'not_found', status: 404 })
+    await save(fullname)
+    expect(await history()).toMatchObject({ samples: [], endpoints: [] })
+  })
+
   test('is required before its workspace can be deleted', async () => {
     const keeper = await house.team('keeper')
     await save('keeper.src', {}, keeper.owner)

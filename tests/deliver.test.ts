@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sendAgain } from '../server/src/domain/alerts/replay.ts'
-import { healthOf } from '../server/src/domain/resources/health.ts'
+import { healthOf } from '../server/src/domain/resource-health.ts'
 import { sendTest } from '../server/src/domain/send-test.ts'
 import { openDoor } from '../server/src/engine/outbound/index.ts'
 import { ageMaxMs, retryDelaysMs } from '../server/src/runtime/deliver/schedule.ts'
+import { makeLaneWakes } from '../server/src/runtime/jobs/lane-wakes.ts'
 import type { Store } from '../server/src/store/index.ts'
 import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until } from './harness/deliveries.ts'
 
@@ -207,6 +208,65 @@ test('a failing webhook is tried twelve times in about a day, then given up and 
   })
 }, 60_000)
 
+test('failed attempts show the answer, and the last one its request, without any secret', async () => {
+  const key = 'Bearer topsecretkey'
+  const url = `${receiver.url}/verysecretpath?token=querysecret`
+  const body = '{"routing_key": "R0UTINGKEY42", "summary": "{{message.title}} by key-in-text-99", "raw": {{raw}}}'
+  await hook({ url, secret, headers: { 'X-Api-Key': key }, body })
+  receiver.answer = ({ headers }) => ({
+    status: 503,
+    headers: { 'retry-after': '1', 'set-cookie': 'session=cookiesecret', 'content-type': 'text/plain' },
+    body: `no upstream\u0000 for ${headers['x-api-key']} at /hook/verysecretpath ${'x'.repeat(5000)}`,
+  })
+  await bench.alert('al_1', ['hook'])
+  await bench.start()
+  const attemptsOf = async () => (await bench.deliveries('al_1'))[0]?.attempts ?? []
+  await until(async () => (await attemptsOf()).length === 1)
+  bench.clock.advance(retryDelaysMs[0])
+  await until(async () => (await attemptsOf()).length === 2)
+  const [first, second] = await attemptsOf()
+  const timestamp = String(bench.clock.now().getTime() / 1000)
+  expect(first).not.toHaveProperty('request')
+  expect(second).toMatchObject({
+    ok: false,
+    status: 503,
+    request: {
+      method: 'POST',
+      url: `${new URL(receiver.url).origin}/…`,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': 'al_1',
+        'webhook-timestamp': timestamp,
+        'webhook-signature': '•••',
+        'x-api-key': '•••',
+      },
+      body: '{"routing_key": "•••", "summary": "Moved by •••", "raw": {"amount":"12"} }',
+    },
+  })
+  for (const attempt of [first, second]) {
+    expect(attempt?.response?.headers).toEqual(
+      expect.objectContaining({ 'content-type': 'text/plain', 'retry-after': '1' }),
+    )
+    expect(attempt?.response?.headers).not.toHaveProperty('set-cookie')
+    expect(attempt?.response?.body).toMatch(/^no upstream� for •••/)
+    expect(attempt?.response?.body).toHaveLength(2048)
+    expect(attempt?.response?.isCut).toBe(true)
+  }
+  const stored = JSON.stringify([await attemptsOf(), await bench.query('select last_attempt from lanes')])
+  for (const leak of ['topsecret', 'verysecret', 'querysecret', 'cookiesecret', 'R0UTING', 'key-in-text', secret])
+    expect(stored).not.toContain(leak)
+})
+
+test('an attempt whose request cannot be shown is recorded, and the delivery is tried again later', async () => {
+  await bench.resource('hook', { url: 'no address' })
+  await bench.alert('al_1', ['hook'])
+  await bench.start()
+  await until(async () => (await bench.deliveries('al_1'))[0]?.attempts.length === 1)
+  const [attempt] = (await bench.deliveries('al_1'))[0]?.attempts ?? []
+  expect(attempt).toMatchObject({ ok: false, error: expect.any(String) })
+  expect(attempt).not.toHaveProperty('request')
+})
+
 test('a resource shows its health: failing with the last error, then working', async () => {
   receiver.answer = () => ({ status: 500 })
   const id = await hook()
@@ -304,7 +364,7 @@ test('a webhook that answers 410 is switched off, its waiting deliveries are giv
   ])
   receiver.answer = () => ({ status: 200 })
   await store.resources.setReadiness('hook', { remark: null, confirmedAt: null }, bench.clock.now())
-  expect(await sendAgain(store, 'al_2', { all: false }, bench.clock.now())).toBe(1)
+  expect(await sendAgain(store, ['al_2'], { all: false }, bench.clock.now())).toHaveLength(1)
   expect(await bench.statusOf('al_2')).not.toBe('failed')
   await settledAs('al_2', 'delivered')
   expect(idsOf()).toEqual(['al_1', 'al_2'])
@@ -454,6 +514,20 @@ test('webhooks that never answer delay no others', async () => {
   other.close()
 })
 
+test('the process that recorded alerts sends them without a job and without a search', async () => {
+  await hook()
+  await bench.alert('al_0', ['hook'])
+  const laneWakes = makeLaneWakes()
+  const { stop } = await bench.start({ laneWakes, findDueMs: 3_600_000 })
+  await settledAs('al_0', 'delivered')
+  await bench.alert('al_1', ['hook'])
+  laneWakes.wake(['hook'])
+  await settledAs('al_1', 'delivered')
+  expect(laneWakes.isListening).toBe(true)
+  await stop()
+  expect(laneWakes.isListening).toBe(false)
+})
+
 test('no wake-up is lost when more resources are woken than lanes may run', async () => {
   await hook()
   await bench.alert('al_0', ['hook'])
@@ -599,7 +673,8 @@ test('a replay sends deliveries that were given up, all of them on request, and 
   await bench.resource('other', { url: receiver.url })
   const store = await bench.openStore()
   await bench.alert('al_1', ['hook', 'other'])
-  const replay = (choice: { all: boolean; resource?: string }) => sendAgain(store, 'al_1', choice, bench.clock.now())
+  const replay = async (choice: { all: boolean; resource?: string }) =>
+    (await sendAgain(store, ['al_1'], choice, bench.clock.now())).length
   expect(await replay({ all: true })).toBe(0)
   await bench.query("update deliveries set status = case resource_id when 'hook' then 'dead' else 'delivered' end")
   expect(await replay({ all: false, resource: 'acme.other' })).toBe(0)
@@ -619,7 +694,7 @@ test('a replay does not wait for the next attempt', async () => {
   const later = new Date(bench.clock.now().getTime() + 3_600_000)
   await bench.query('update deliveries set due_at = $1, attempts_count = 5', [later])
   await bench.start()
-  expect(await sendAgain(store, 'al_1', { all: false }, bench.clock.now())).toBe(1)
+  expect(await sendAgain(store, ['al_1'], { all: false }, bench.clock.now())).toHaveLength(1)
   await settledAs('al_1', 'delivered')
   expect(receiver.received).toHaveLength(1)
 })
@@ -640,7 +715,10 @@ test('a test is sent once, marked as a test, and recorded nowhere', async () => 
     humanJson: '2',
     createdAt: bench.clock.now(),
   }
-  expect(await sendTest({ store, deps: world }, 'hook', { title: 'T' }, context)).toEqual({ kind: 'sent', status: 204 })
+  expect(await sendTest({ store, deps: world }, 'hook', { title: 'T' }, context)).toMatchObject({
+    kind: 'sent',
+    status: 204,
+  })
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     type: 'alert.test',
     id: 'test_1',

@@ -69,6 +69,12 @@ test('the files of compose, Helm, systemd and the image set only options that th
   expect(all.filter((name) => !options.has(name) && !ofNode.includes(name))).toEqual([])
 })
 
+test('the image contains every workspace, and the folders that the service reads', () => {
+  const { workspaces } = JSON.parse(read('../package.json')) as { workspaces: string[] }
+  const kept = [...read('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
+  expect([...workspaces, 'scripts', 'docs', 'marketplace'].filter((folder) => !kept.includes(folder))).toEqual([])
+})
+
 test('compose names every variable in env.example, and asks for the secrets', () => {
   const text = read('compose.yaml')
   const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name))

@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { docsPages, topicOf, topicsOfRoutes } from '../console/src/components/docs/docs-pages.ts'
+import { routePaths } from './browser/harness/routes.ts'
 import { type Harness, sharedHarness } from './harness/index.ts'
 
 /** The docs site at /docs, made from the files of `docs/`. */
@@ -79,7 +81,43 @@ test('every section of the search exists', async () => {
   expect(missing).toEqual([])
 })
 
+test('the colours of the site are colours of the console', () => {
+  const coloursOf = (file: string) =>
+    readFileSync(resolve(import.meta.dirname, '..', file), 'utf8').match(/#[0-9a-f]{3,8}\b/g) ?? []
+  const known = new Set(coloursOf('console/src/tokens.css'))
+  const used = coloursOf('server/src/api/reference/page.css')
+  expect(used.length).toBeGreaterThan(10)
+  expect(used.filter((colour) => !known.has(colour))).toEqual([])
+})
+
 test('a missing page, a file outside the folder and a file of another kind are not found', async () => {
   for (const path of ['/docs/nothing', '/docs/files/..%2fpackage.json', '/docs/files/errors.md'])
     expect([path, (await fetch(`${house.url}${path}`)).status]).toEqual([path, 404])
+})
+
+test('a browser gets a page for a wrong address, with links and a search', async () => {
+  const response = await fetch(`${house.url}/docs/guide/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  const page = await response.text()
+  expect(page).toContain('There is no such page')
+  expect(page).toContain('href="/docs/guide/quickstart"')
+})
+
+test('every topic of the console names a page and a part of it that exist', () => {
+  const missing = Object.values(docsPages).filter(([, address]) => {
+    const [page, anchor] = address.split('#', 2)
+    const html = pages.get(`/docs/${page}`)
+    return !html || (anchor !== undefined && !idsOf(html).has(anchor))
+  })
+  expect(missing).toEqual([])
+})
+
+test('every page of the console has a topic by its own line or that of its section', () => {
+  const general = ['/', '/w/$workspace']
+  const sections = Object.keys(topicsOfRoutes).filter((path) => !general.includes(path))
+  const covered = (route: string) => sections.some((path) => route === path || route.startsWith(`${path}/`))
+  const routes = routePaths().filter((route) => !general.includes(route.replace(/(.)\/$/, '$1')) && route !== '/design')
+  expect(routes.filter((route) => !covered(route))).toEqual([])
+  expect(sections.filter((path) => !routes.some((route) => route === path || route.startsWith(`${path}/`)))).toEqual([])
+  expect([topicOf('/w/$workspace/projects/$project/templates/new'), topicOf('/')]).toEqual(['templates', 'concepts'])
 })

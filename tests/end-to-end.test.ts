@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from './harness/deliveries.ts'
+import type { Receiver } from './harness/deliveries.ts'
 import { until } from './harness/following.ts'
-import {
-  customSource,
-  type Harness,
-  harness,
-  type Person,
-  project,
-  resource,
-  subscription,
-  trigger,
-} from './harness/index.ts'
+import { houseWithHook } from './harness/house-with-hook.ts'
+import { customSource, type Harness, type Person, subscription, trigger } from './harness/index.ts'
 import { anchorHash } from './nodes/connected-solana.ts'
 import { startEvmNode } from './nodes/evm.ts'
 import { misbehavingNode } from './nodes/misbehaving-node.ts'
@@ -24,12 +16,7 @@ let ann: Person
 let receiver: Receiver
 
 beforeAll(async () => {
-  house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on' })
-  receiver = await startReceiver()
-  ann = await house.person('ann')
-  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
-  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
-  await ann.saveResource({ fullname: 'acme.hook', body: resource('acme.hook', { data: { url: receiver.url } }) })
+  ;({ house, ann, receiver } = await houseWithHook())
 })
 afterAll(async () => {
   await house.close()

@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from './harness/deliveries.ts'
+import type { Receiver } from './harness/deliveries.ts'
 import { until } from './harness/following.ts'
-import {
-  customSource,
-  type Harness,
-  harness,
-  type Person,
-  project,
-  resource,
-  subscription,
-  trigger,
-} from './harness/index.ts'
+import { houseWithHook } from './harness/house-with-hook.ts'
+import { customSource, type Harness, type Person, subscription, trigger } from './harness/index.ts'
 import { rejects } from './harness/rejects.ts'
 import { anchorHash } from './nodes/connected-solana.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
@@ -32,14 +24,9 @@ const topic = `0x${'7'.repeat(64)}`
 const source = 'acme.evm'
 
 beforeAll(async () => {
-  house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on' })
-  receiver = await startReceiver()
+  ;({ house, ann, receiver } = await houseWithHook())
   node = await startEvmNode()
   proxy = await faultyEndpoint(node.url, answerTag)
-  ann = await house.person('ann')
-  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
-  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
-  await ann.saveResource({ fullname: 'acme.hook', body: resource('acme.hook', { data: { url: receiver.url } }) })
   await ann.saveCustomSource({ fullname: source, body: customSource(source, { endpoints: [proxy.url] }) })
   const triggerSpec = { type: 'evm_log', dataSource: source } as const
   await ann.saveTrigger({ fullname: 'acme.p.logs', body: trigger('acme.p.logs', { triggerSpec }) })

@@ -81,7 +81,7 @@ test('a follower that lost its lease writes neither blocks nor the checkpoint', 
   expect(await store.sourceBlocks.advance(lease, [block], to, new Date())).toEqual(new Map([['h7', 1]]))
 })
 
-test('undoing a block takes back its alerts, windows and unsent deliveries in one commit', async () => {
+test('undoing a block takes back its alerts, windows, values and unsent deliveries in one commit', async () => {
   const row = await store.followers.take('acme.s', 'me', new Date())
   const lease = { source: 'acme.s', epoch: row?.epoch ?? '' }
   const links = [4, 5, 6].map((number) => ({ number, hash: `h${number}`, parentHash: `h${number - 1}` }))
@@ -97,6 +97,12 @@ test('undoing a block takes back its alerts, windows and unsent deliveries in on
     [{ ...window, state: { shape: 'x', entries }, source: 'acme.s', blockNumber: 6 }],
     new Date(),
   )
+  const name = { subscriptionId: id, ruleId: '', key: '' }
+  const values = links.map(({ number, hash }) => ({
+    ...{ ...name, value: String(number), bound: null, until: null, at: new Date(number), slot: new Date(number) },
+    block: { source: 'acme.s', hash, incarnation: 0 },
+  }))
+  await store.policyValues.addAll(values, new Date())
   const [ground, ...replaced] = links
   const checkpoint = { head: 6, headAt: null, finalized: null }
   const undo = (end: () => Promise<void>) =>
@@ -121,6 +127,7 @@ test('undoing a block takes back its alerts, windows and unsent deliveries in on
       'select id, status from alerts union all select id, status from deliveries order by id',
     )
   expect((await statuses()).some(({ status }) => status === 'retracted')).toBe(false)
+  expect(await store.policyValues.list(name)).toHaveLength(3)
   expect(await undo(async () => {})).toBe(1)
   const after = Object.fromEntries((await statuses()).map(({ id, status }) => [id, status]))
   expect(after).toMatchObject({ sent: 'retracted', kept: 'pending', other: 'pending' })
@@ -140,6 +147,7 @@ test('undoing a block takes back its alerts, windows and unsent deliveries in on
     { data: { retractedOf: [id] } },
   ])
   expect((await store.stateWindows.find(window))?.entries.map(({ block }) => block)).toEqual(['h4'])
+  expect((await store.policyValues.list(name)).map(({ value }) => value)).toEqual(['4'])
   expect((await store.followers.find('acme.s'))?.hash).toBe('h4')
   const again = await store.sourceBlocks.add('acme.s', replaced)
   expect([...again.values()]).toEqual([1, 1])

@@ -1,5 +1,7 @@
+import { execFile, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { ConditionsOfEither, DeliveryMode, Policy, Provider, TriggerSpec } from '@tocsin/contract'
+import { promisify } from 'node:util'
+import { ConditionsOfEither, DeliveryMode, Policy, Provider, routes, TriggerSpec } from '@tocsin/contract'
 import { beforeAll, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { standardBody } from '../server/src/engine/destinations/webhook-body.ts'
@@ -71,4 +73,42 @@ test('every script in the guide runs', async () => {
     const reply = await ann.previewTrigger({ body })
     expect(reply).toMatchObject({ valid: true, output: { raw: { amount: '1250', isRound: true } } })
   }
+})
+
+test('every message template in the guide renders', async () => {
+  const shown = blocks('handlebars')
+  expect(shown.length).toBeGreaterThan(0)
+  const raw = { value: '5', from: `0x${'1'.repeat(40)}`, to: `0x${'2'.repeat(40)}`, isLarge: true, usd: 1250.5 }
+  for (const { code: long } of shown) {
+    const body = { defaults: { long }, output: { raw, human: {} }, input: {}, trigger: 'a.b.c', title: 'T' }
+    const { issues, message } = await ann.previewMessage({ body })
+    expect([issues, message?.long]).toEqual([[], expect.stringContaining('Large: $1,250.50')])
+  }
+})
+
+test('the token in docs/security.md is one that the service accepts, field by field', () => {
+  const page = readFileSync(new URL('../security.md', folder), 'utf8')
+  const given: unknown = JSON.parse(/^```json\n(\{"name"[\s\S]*?)^```$/m.exec(page)?.[1] ?? '')
+  expect(routes.createToken.body.parse(given)).toEqual(given)
+})
+
+test('the commands for curl in README.md work one after the other', async ({ skip }) => {
+  if (spawnSync('curl', ['--version']).status !== 0) skip('curl is not on this machine')
+  const page = readFileSync(new URL('../../README.md', folder), 'utf8')
+  const section = /^## First steps with curl$([\s\S]*?)^## /m.exec(page)?.[1] ?? ''
+  const commands = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+    .map(([, code = '']) => code.replace(/^(TOKEN|API)=.*$/gm, ''))
+    .join('\n')
+    // Each answer on a line of its own. Other tests have a workspace of this name too.
+    .replaceAll('curl -s', "curl -s -w '\\n'")
+    .replaceAll('acme', 'readme')
+  const env = { PATH: process.env.PATH, TOKEN: ann.token, API: `${house.url}/api` }
+  const { stdout } = await promisify(execFile)('sh', ['-c', commands], { env })
+  const replies = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(replies).toHaveLength(8)
+  expect(replies.filter((reply) => 'error' in reply)).toEqual([])
+  expect(replies.at(-1)).toMatchObject({ valid: true, output: { raw: { at: expect.any(String) } } })
 })

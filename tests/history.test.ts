@@ -237,6 +237,15 @@ test('a policy with states runs over the history, its alerts are backfilled, and
     { n: 1, state: 'resolved', resolves: fired?.id, backfilled: false },
     { n: 10, state: 'firing', resolves: null, backfilled: false },
   ])
+  const { values, alerts } = await fixture.ann.getAlertValues({ id: fired?.id ?? '' })
+  expect(values.map(({ value, bound }) => [value, bound]).slice(-3)).toEqual([
+    ['9', '3'],
+    ['1', '3'],
+    ['10', '3'],
+  ])
+  expect(values.map(({ value }) => value)).toContain('4')
+  expect(alerts.map(({ state }) => state)).toEqual(['firing', 'resolved', 'firing'])
+  expect(values.map(({ at }) => at)).toEqual(expect.arrayContaining(alerts.map(({ at }) => at)))
   const sent = await until(
     async () => fixture.sentTo(id),
     (all) => all.length === 2,

@@ -180,18 +180,23 @@ test('a serverless file of Defender is imported with its variables, applied, and
   const own = makeWorkbench({ ...bench.env })
   own.write('tocsin.yaml', 'apiVersion: 1\nworkspace: acme\nstack: defended\n')
   own.write('old/abi.json', JSON.stringify(events))
+  own.write('old/secrets.dev.yml', `hooks: {ops: '${receiver.url}'}\n`)
   own.write(
     'old/serverless.yml',
     [
       'service: test',
-      `custom: {url: '${receiver.url}'}`,
+      `provider: {stage: "${variable("opt:stage, 'dev'")}"}`,
+      `custom: {config: '${variable(`file(secrets.${variable('self:provider.stage')}.yml)`)}'}`,
+      // The keys of the account are not in the file of secrets, and no import needs them.
+      `defender: {key: '${variable('self:custom.config.keys.api')}'}`,
       'resources:',
+      `  secrets: {global: {foo: '${variable('self:custom.config.secrets.foo')}'}}`,
       `  private-networks: {local: {name: local-two, rpc-url: '${node.url}'}}`,
       "  actions: {run: {name: Run, path: './run'}}",
       '  contracts:',
       `    token: {name: Token, address: '${token}', network: local-two, abi: '${variable('file(./abi.json)')}'}`,
       '  notifications:',
-      `    ops: {type: webhook, name: Ops, paused: false, config: {url: '${variable('self:custom.url')}'}}`,
+      `    ops: {type: webhook, name: Ops, paused: false, config: {url: '${variable('self:custom.config.hooks.ops')}'}}`,
       "    page: {type: pager-duty, name: Page, paused: false, config: {token: 'x'}}",
       '  monitors:',
       '    large:',
@@ -214,6 +219,7 @@ test('a serverless file of Defender is imported with its variables, applied, and
     'channel Ops: changed: the body is the default body of Tocsin, signed by the Standard Webhooks convention',
     'channel Page: not possible: Tocsin has no channel of the type pager-duty; use a webhook',
     'monitor Large by Defender: exact',
+    'secrets global: not possible: Tocsin sends alerts; it does not run code or send transactions',
     'actions run: not possible: Tocsin sends alerts; it does not run code or send transactions',
   ])
   expect(await own.inside('apply', '--yes')).toMatchObject({ code: 0, err: '' })

@@ -168,6 +168,7 @@ test('every expression and channel of Tenderly has a line in the report, and the
       delivery_channels: [
         { id: 'gone', enabled: true },
         { id: 'hook', enabled: false },
+        { delivery_channel_id: 'in', delivery_channel: { ...hook(), id: 'in', label: 'Inside' } },
       ],
     },
   ]
@@ -185,6 +186,7 @@ test('every expression and channel of Tenderly has a line in the report, and the
   const outcomes = Object.entries(lines).map(([definition, outcome]) => [definition, outcome.replace(`${toAdd}; `, '')])
   expect(Object.fromEntries(outcomes)).toEqual({
     'channel Hook': 'changed: the body is the default body of Tocsin, signed by the Standard Webhooks convention',
+    'channel Inside': 'changed: the body is the default body of Tocsin, signed by the Standard Webhooks convention',
     'channel #ops in Slack':
       'changed: set the variable ACME_OPS_IN_SLACK_URL to the URL of an incoming webhook of the slack channel',
     'channel Discord':

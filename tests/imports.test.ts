@@ -34,7 +34,10 @@ const order = {
     ],
     ...['run-trigger', 'fan-out', 'destinations', 'follow-core', 'engine.ts'],
   ],
-  runtime: ['listeners', 'jobs', 'deps.ts', 'events', 'follow', 'evaluate', 'deliver', 'telegram', 'index.ts'],
+  runtime: [
+    ...['listeners', 'jobs', 'deps.ts', 'events', 'follow', 'evaluate', 'deliver', 'telegram'],
+    ...['roll-up-counts.ts', 'index.ts'],
+  ],
 }
 /** The loops meet in the store. */
 const loops = ['follow', 'evaluate', 'deliver', 'telegram']
@@ -79,6 +82,8 @@ test.each(['console/src', 'contract/src'])('no folder of %s imports itself throu
 
 test('folders stay small, and no file of the product looks like a test', () => {
   const folders = Map.groupBy(graph.keys(), (file) => dirname(file))
+  // A landed migration stays for ever, so their folder grows without end.
+  folders.delete('server/src/store/migrations')
   expect([...folders].filter(([, inside]) => inside.length > 30).map(([folder]) => folder)).toEqual([])
   expect([...graph.keys()].filter((file) => /(?:^|\/)(?:test|[\w-]+-tests)\.tsx?$/.test(file))).toEqual([])
 })

@@ -3,6 +3,7 @@ import { createClient } from '@tocsin/sdk'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkedClient, type Harness, harness, rejects, type Team } from './harness/index.ts'
 import { type Mailbox, startMailbox } from './harness/mailbox.ts'
+import { stopClock } from './harness/stop-clock.ts'
 
 /** A person joins a workspace with the role and through the link that was mailed to them. */
 let mail: Mailbox
@@ -77,6 +78,44 @@ test('an invitation ends at its time, or when it is revoked', async () => {
   await rejects(send({ email: late, expiresAt }), { code: 'invalid_payload' })
 })
 
+test('an invitation ends when the person who sent it may no longer send it', async () => {
+  const own = await house.team('shrinking')
+  const entryOf = async (id: string) =>
+    (await own.owner.listAcl({ workspace: 'shrinking' })).find(({ user }) => user.id === id)?.id ?? ''
+  const setLevel = async (id: string, level: 'owner' | 'admin' | 'user') =>
+    own.owner.saveAclEntry({ workspace: 'shrinking', entryId: await entryOf(id), body: { level } })
+  const invite = async (level: 'owner' | 'user') => {
+    const email = address()
+    await own.admin.createInvitation({ fullname: 'shrinking', body: { email, level } })
+    const token = /#(\S+)/.exec(mail.received.at(-1)?.text ?? '')?.[1] ?? ''
+    const guest = await signUp(email)
+    return () => guest.joinWorkspace({ workspace: 'shrinking', body: { invite: token } })
+  }
+  await setLevel(own.admin.id, 'owner')
+  const [joinAsOwner, joinAsUser, joinLate] = [await invite('owner'), await invite('user'), await invite('user')]
+  await setLevel(own.admin.id, 'admin')
+  await rejects(joinAsOwner(), { code: 'link_revoked', status: 410 })
+  await joinAsUser()
+  await own.owner.deleteAclEntry({ workspace: 'shrinking', entryId: await entryOf(own.admin.id) })
+  await rejects(joinLate(), { code: 'link_revoked', status: 410 })
+})
+
+test('an invitation raises the role of a member, and never lowers it', async () => {
+  const levelOf = async (id: string) =>
+    (await team.owner.listAcl({ workspace: 'acme' })).find(({ user }) => user.id === id)?.level
+  const guest = await house.person('guest')
+  const { invite = '' } = await team.owner.getWorkspace({ fullname: 'acme' })
+  await join(guest, invite)
+  for (const level of ['developer', 'user'] as const) {
+    await send({ email: guest.email, level })
+    await join(guest, inviteIn())
+    expect(await levelOf(guest.id)).toBe('developer')
+  }
+  expect(await team.owner.listAudit({ fullname: 'acme', query: { action: 'member.save', limit: 1 } })).toMatchObject([
+    { fullname: guest.email, actor: { id: guest.id }, paths: ['level'] },
+  ])
+})
+
 test('only owners invite owners, and nobody below admin invites', async () => {
   await rejects(send({ email: address(), level: 'owner' }, team.admin), { code: 'forbidden' })
   await rejects(send({ email: address() }, team.developer), { code: 'forbidden' })
@@ -85,13 +124,18 @@ test('only owners invite owners, and nobody below admin invites', async () => {
   expect(mail.received).toHaveLength(1)
 })
 
-test('a mail that cannot be sent leaves no invitation, and a mailbox gets only a few', async () => {
+test('a mail that cannot be sent leaves no invitation and no entry in the log, and a mailbox gets only a few', async () => {
   const email = address()
-  const before = await team.owner.listInvitations({ fullname: 'acme' })
+  const invitationsAndLog = async () => [
+    await team.owner.listInvitations({ fullname: 'acme' }),
+    await team.owner.listAudit({ fullname: 'acme' }),
+  ]
+  const before = await invitationsAndLog()
+  stopClock(house)
   mail.refuse = () => new Error('full')
   await rejects(send({ email }), { code: 'upstream_failed', status: 502 })
   mail.refuse = () => undefined
-  expect(await team.owner.listInvitations({ fullname: 'acme' })).toEqual(before)
+  expect(await invitationsAndLog()).toEqual(before)
   await send({ email })
   await send({ email })
   await rejects(send({ email }), { code: 'rate_limited', status: 429 })

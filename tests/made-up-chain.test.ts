@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chains, type ListedChain } from '../server/src/engine/sources/chains.ts'
-import { type Receiver, startReceiver } from './harness/deliveries.ts'
+import type { Receiver } from './harness/deliveries.ts'
 import { until } from './harness/following.ts'
-import {
-  customSource,
-  type Harness,
-  harness,
-  type Person,
-  project,
-  resource,
-  subscription,
-  trigger,
-} from './harness/index.ts'
+import { houseWithHook } from './harness/house-with-hook.ts'
+import { customSource, type Harness, type Person, subscription, trigger } from './harness/index.ts'
 import { madeUpChain, startNoteNode } from './harness/made-up-chain.ts'
 
 let house: Harness
@@ -23,13 +15,8 @@ let replaced: ListedChain | undefined
 beforeAll(async () => {
   replaced = chains.get('solana')
   chains.set('solana', madeUpChain)
-  house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on' })
-  receiver = await startReceiver()
+  ;({ house, ann, receiver } = await houseWithHook())
   node = await startNoteNode()
-  ann = await house.person('ann')
-  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
-  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
-  await ann.saveResource({ fullname: 'acme.hook', body: resource('acme.hook', { data: { url: receiver.url } }) })
   await ann.saveCustomSource({
     fullname: 'acme.notes',
     body: customSource('acme.notes', { kind: 'solana', endpoints: [node.url] }),

@@ -1,42 +1,19 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Provider } from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, harness } from './harness/index.ts'
+import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts'
+import { type Harness, harness, type Person } from './harness/index.ts'
 
 /** Sign-in in the browser against a real identity provider on this machine. */
-let provider: Server
+let provider: IdentityProvider
 let house: Harness
-let isVerified = true
 let name = 'ann'
 beforeAll(async () => {
-  provider = createServer()
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
-  house = await harness({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'tocsin', OIDC_CLIENT_SECRET: 'a-secret-of-the-client' })
-  const oidc = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'tocsin',
-        client_secret: 'a-secret-of-the-client',
-        redirect_uris: [`${house.url}/api/auth/oidc/callback`],
-      },
-    ],
-    pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    findAccount: (_context, id) => ({
-      accountId: id,
-      claims: () => ({ sub: id, email: `${id}@example.org`, email_verified: isVerified, name: `Person ${id}` }),
-    }),
-    features: { devInteractions: { enabled: true } },
-    cookies: { keys: ['a key of the test'] },
-  })
-  provider.on('request', oidc.callback())
+  provider = await startIdentityProvider()
+  house = await harness(provider.variables)
+  provider.serve(house.url)
 })
 afterAll(async () => {
   await house.close()
-  provider.closeAllConnections()
-  await new Promise((resolve) => provider.close(resolve))
+  await provider.close()
 })
 
 /** Follows redirects as a browser does: with the cookies of each origin, and by filling in the provider's forms. */
@@ -125,10 +102,10 @@ test('a callback in another browser, a second time, or with another state does n
 })
 
 test('an address that the provider has not verified, and a refusal at the provider, do not sign in', async () => {
-  isVerified = false
+  provider.isVerified = false
   name = 'unsure'
   const { response } = await signIn()
-  isVerified = true
+  provider.isVerified = true
   expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('has not verified')])
   const browser = makeBrowser()
   const start = await browser.ask(`${house.url}/api/auth/oidc`)
@@ -152,6 +129,52 @@ test('after the sign-in the browser goes to a page of this service only', async 
   name = 'eve'
   const { response } = await signIn(makeBrowser(), '//evil.example.org/x')
   expect(response.headers.get('location')).toBe('/')
+})
+
+/** A browser with the session of a person. */
+async function browserOf(person: Person) {
+  const browser = makeBrowser()
+  const answer = await fetch(`${house.url}/api/auth/sign-in/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: person.token }),
+  })
+  for (const set of answer.headers.getSetCookie()) {
+    const [key = '', value = ''] = (set.split(';')[0] ?? '').split(/=(.*)/s)
+    browser.jarOf(house.url).set(key, value)
+  }
+  return browser
+}
+const link = async (person: Person) => {
+  const browser = await browserOf(person)
+  const back = await browser.walk(`${house.url}/api/auth/oidc?link=1&next=/account`, callback())
+  return browser.ask(back)
+}
+
+test('a signed-in person links the provider, which then signs in to the same account', async () => {
+  name = 'linda'
+  const linda = await house.person('linda')
+  const linked = await link(linda)
+  expect([linked.status, linked.headers.get('location'), linked.headers.getSetCookie()]).toEqual([302, '/account', []])
+  expect(await linda.listIdentities()).toMatchObject([{ kind: 'oidc', issuer: provider.issuer, subject: 'linda' }])
+  const { browser } = await signIn()
+  const me = await browser.ask(`${house.url}/api/me`)
+  expect(await me.json()).toMatchObject({ id: linda.id, email: linda.email })
+  const other = await link(await house.person('other'))
+  expect([other.status, await other.text()]).toEqual([409, expect.stringContaining('Nothing was linked')])
+})
+
+test('nobody links without a session of their own, from another site, or with a small token', async () => {
+  const start = `${house.url}/api/auth/oidc?link=1`
+  expect((await makeBrowser().ask(start)).status).toBe(401)
+  const ann = await house.person('ann')
+  const ask = (token: string, site: string) =>
+    fetch(start, { redirect: 'manual', headers: { authorization: `Bearer ${token}`, 'sec-fetch-site': site } })
+  expect((await ask(ann.token, 'same-origin')).status).toBe(302)
+  expect((await ask(ann.token, 'same-site')).status).toBe(401)
+  expect((await ask(ann.token, 'cross-site')).status).toBe(401)
+  const small = await ann.createToken({ body: { name: 'small', scopes: ['read'] } })
+  expect((await ask(small.token, 'same-origin')).status).toBe(403)
 })
 
 test('without a client the pages say so, and an issuer that is away is 502', async () => {

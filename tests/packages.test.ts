@@ -1,64 +1,17 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runQuietly } from '../scripts/child.mjs'
-import { customSource, sharedHarness } from './harness/index.ts'
-import {
-  findNode22,
-  findOldestNode,
-  installOtherRuntimes,
-  installPackages,
-  type UserProject,
-} from './harness/packages.ts'
+import { findOldestNode, installPackages, type UserProject } from './harness/packages.ts'
+import { environment, writeMain } from './harness/user-program.ts'
 
+/** The packed packages in an empty folder. Other runtimes, compilers and bundlers are in tests/long/packages.test.ts. */
 let project: UserProject
-// The compiler has much to do on a busy machine.
-const patientMs = 300_000
 beforeAll(async () => {
   project = await installPackages()
-}, patientMs)
+}, 300_000)
 afterAll(() => rmSync(project.folder, { recursive: true, force: true }))
-
-/** A program of a user in plain JavaScript. */
-const program = `
-import { errorTable } from '@tocsin/contract'
-import { ApiError, createClient } from '@tocsin/sdk'
-
-export async function useApi(baseUrl, token) {
-  const client = createClient({ baseUrl, token })
-  const { status } = await client.getHealth()
-  const missing = await client.getProject({ fullname: 'no.such' }).catch((error) => error)
-  const workspaces = await client.listWorkspaces()
-  return [status, missing instanceof ApiError && missing.code, errorTable[missing.code].status, workspaces.length].join(' ')
-}
-`
-
-/** The examples of the documentation, each as a module, and a module that runs the program and all of them. */
-function writeMain(): string {
-  const text = readFileSync(resolve(import.meta.dirname, '../docs/sdk.md'), 'utf8')
-  const examples = [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, example = ''], at) => {
-    project.write(`example-${at}.js`, example)
-    return `await import('./example-${at}.js')`
-  })
-  expect(examples.length).toBeGreaterThan(5)
-  project.write('program.js', program)
-  const result = "import { useApi } from './program.js'\nconst { TOCSIN_URL, TOCSIN_TOKEN } = process.env"
-  const shown = 'console.log(await useApi(TOCSIN_URL, TOCSIN_TOKEN))'
-  return project.write('main.js', [result, ...examples, shown, 'process.exit(0)'].join('\n'))
-}
-
-async function environment(): Promise<{ TOCSIN_URL: string; TOCSIN_TOKEN: string }> {
-  const house = await sharedHarness()
-  const user = await house.person('user')
-  const [workspace] = await user.listWorkspaces()
-  const fullname = `${workspace?.fullname}.node`
-  // The example of the stream ends with the first event, which is the status of a source.
-  await user.saveCustomSource({ fullname, body: customSource(fullname) })
-  return { TOCSIN_URL: house.url, TOCSIN_TOKEN: user.token }
-}
 
 test.each(['contract', 'sdk'])('the package %s has its modules, declarations and sources, and no tests', (name) => {
   const folder = join(project.folder, 'node_modules', '@tocsin', name)
@@ -81,18 +34,8 @@ test.each(['Node 20', 'the Node of the service'])(
   'the packages and the examples of docs/sdk.md run on %s',
   async (which) => {
     const node = which === 'Node 20' ? await findOldestNode() : process.execPath
-    expect(await project.run([node], writeMain(), await environment())).toMatch(/\nok not_found 404 1\n$/)
+    expect(await project.run([node], writeMain(project), await environment())).toMatch(/\nok not_found 404 1\n$/)
   },
-)
-
-test.runIf(process.env.OTHER_RUNTIMES)(
-  'the packages and the examples run on Node 22, Deno and Bun',
-  async () => {
-    for (const command of [[await findNode22()], ...(await installOtherRuntimes(project))]) {
-      expect(await project.run(command, writeMain(), await environment())).toMatch(/\nok not_found 404 1\n$/)
-    }
-  },
-  180_000,
 )
 
 test.each(['Node 20', 'the Node of the service'])('the command runs on %s', async (which) => {
@@ -103,61 +46,4 @@ test.each(['Node 20', 'the Node of the service'])('the command runs on %s', asyn
   expect(JSON.parse(stdout)).toEqual([])
   const files = readdirSync(join(project.folder, 'node_modules', '@tocsin', 'cli'), { recursive: true }).map(String)
   expect(files.filter((file) => file.endsWith('.ts'))).toEqual([])
-})
-
-test('npx runs the command from its tarball, and `npm run tocsin` from the repository', async () => {
-  const { version } = JSON.parse(readFileSync(join(project.folder, 'node_modules/@tocsin/cli/package.json'), 'utf8'))
-  expect((await project.npx('tocsin', '--version')).trim()).toBe(version)
-  const root = resolve(import.meta.dirname, '..')
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const [, ...words] = scripts.tocsin.split(' ')
-  const { stdout } = await promisify(execFile)(process.execPath, [...words, '--version'], { cwd: root })
-  expect(stdout.trim()).toBe(version)
-})
-
-test.each([
-  ['node16', 'node16'],
-  ['nodenext', 'nodenext'],
-  ['esnext', 'bundler'],
-])(
-  'a strict TypeScript project with module %s passes without further options',
-  async (module, moduleResolution) => {
-    project.write(
-      'typed.ts',
-      `import { type Client, createClient } from '@tocsin/sdk'
-
-const client: Client = createClient({ baseUrl: 'http://127.0.0.1:4100' })
-export const first: Promise<string | undefined> = client.listAlerts({ query: { limit: 10 } }).then(([alert]) => alert?.id)
-// @ts-expect-error A project has a fullname.
-export const project = client.getProject({})
-`,
-    )
-    const compilerOptions = {
-      module,
-      moduleResolution,
-      target: 'es2022',
-      strict: true,
-      noEmit: true,
-      skipLibCheck: false,
-    }
-    const file = project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
-    const tsc = resolve(import.meta.dirname, '../node_modules/typescript/bin/tsc')
-    await expect(runQuietly([process.execPath, tsc, '-p', file])).resolves.toBeUndefined()
-  },
-  patientMs,
-)
-
-test('a bundler makes one file of the packages that needs nothing else', async () => {
-  project.write('program.js', program)
-  await build({
-    root: project.folder,
-    configFile: false,
-    logLevel: 'error',
-    build: { lib: { entry: 'program.js', formats: ['es'], fileName: 'bundle' }, outDir: 'bundled', minify: false },
-  })
-  const bundle = readFileSync(join(project.folder, 'bundled', 'bundle.js'), 'utf8')
-  expect(bundle).not.toMatch(/^import .* from|\bimport\(/m)
-  const { TOCSIN_URL, TOCSIN_TOKEN } = await environment()
-  const { useApi } = await import(join(project.folder, 'bundled', 'bundle.js'))
-  expect(await useApi(TOCSIN_URL, TOCSIN_TOKEN)).toBe('ok not_found 404 1')
 })

@@ -33,6 +33,43 @@ test('old alerts are deleted in several steps, and alerts that are still to be d
   await house.close()
 })
 
+test('values of policies end after a week and with their subscription, and of many every second old one is dropped', async () => {
+  const house = await harness()
+  const ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+  await ann.saveProject({ fullname: 'acme.app', body: project('acme.app') })
+  await ann.saveTrigger({ fullname: 'acme.app.t', body: trigger('acme.app.t') })
+  const { id } = await ann.createSubscription({ body: subscription('acme.app.t') })
+  const { store } = house.service
+  const now = house.clock.now()
+  const add = (key: string, count: number, recordedAt: Date) => {
+    const values = Array.from({ length: count }, (_, at) => ({
+      value: String(at),
+      at: new Date(at),
+      slot: new Date(at),
+    }))
+    const name = { subscriptionId: id, ruleId: '', key }
+    return store.policyValues.addAll(
+      values.map((value) => ({ ...name, ...value, bound: '5', until: null, block: null })),
+      recordedAt,
+    )
+  }
+  const valuesOf = async (key: string) =>
+    (await store.policyValues.list({ subscriptionId: id, ruleId: '', key })).map(({ value }) => Number(value))
+  await add('old', 3, new Date(now.getTime() - 8 * dayMs))
+  await add('few', 500, now)
+  await add('many', 600, now)
+  await add('many', 1, now)
+  await sweep(store, { alertsDays: 90, logsDays: 10, auditDays: 10 }, now)
+  expect(await valuesOf('old')).toEqual([])
+  expect(await valuesOf('few')).toHaveLength(500)
+  const many = await valuesOf('many')
+  expect(many).toEqual(Array.from({ length: 600 }, (_, at) => at).filter((at) => at >= 250 || at % 2 === 0))
+  await ann.deleteSubscription({ id })
+  expect(await valuesOf('many')).toEqual([])
+  await house.close()
+})
+
 /** Enough delivered alerts for three deletion steps. */
 async function copyMany(databaseUrl: string, subscriptionId: string): Promise<void> {
   await run(

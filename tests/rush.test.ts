@@ -31,18 +31,25 @@ test('each delivery arrives once and signed, at most 32 at the same time', async
   const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
   await hook({ secret })
   await bench.alerts(ids, ['hook'])
-  let [now, most] = [0, 0]
+  let [now, most, posts] = [0, 0, 0]
+  const full = Promise.withResolvers<void>()
   receiver.answer = async () => {
     now += 1
     most = Math.max(most, now)
+    if (now === 32) full.resolve()
+    await full.promise
     await new Promise((resolve) => setTimeout(resolve, 5))
     now -= 1
     return { status: 202 }
   }
-  // The thread sends all of them.
-  const post = () => Promise.reject(new Error('not in a rush'))
+  const post: typeof bench.door.post = (...call) => {
+    posts += 1
+    return bench.door.post(...call)
+  }
   await bench.start({ destinationDeps: { ...bench.destinationDeps, door: { ...bench.door, post } } })
   await allDelivered()
+  // The thread sends all of them, except the last few if the lane reads its resource again before they are sent.
+  expect(posts).toBeLessThan(100)
   expect(idsOf().sort()).toEqual(ids.toSorted())
   expect(most).toBe(32)
   for (const { headers, body } of receiver.received) {

@@ -110,6 +110,18 @@ describe('an apply', () => {
     expect(again.planHash).not.toBe(first.planHash)
   })
 
+  test('saves a resource before those that report their failures to it', async () => {
+    const hook = { kind: 'resource', payload: resource('acme.a-hook', { notifyOnFailure: 'acme.z-pager' }) } as const
+    const pager = { kind: 'resource', payload: resource('acme.z-pager') } as const
+    const body = { stack: 'told', entities: [hook, pager] }
+    expect(actionsOf(await apply(body))).toEqual(['create resource acme.z-pager', 'create resource acme.a-hook'])
+    expect(await team.owner.getResource({ fullname: 'acme.a-hook' })).toMatchObject({ notifyOnFailure: 'acme.z-pager' })
+    expect(actionsOf(await plan(body))).toEqual([])
+    const missing = { ...hook, payload: { ...hook.payload, notifyOnFailure: 'acme.none' } }
+    const { issues } = await plan({ stack: 'told', entities: [missing, pager] })
+    expect(issues).toMatchObject([{ fullname: 'acme.a-hook', path: 'notifyOnFailure' }])
+  })
+
   test('marks every entity with its stack, and templates and subscriptions with their key', async () => {
     const fullname = 'acme.marked'
     await apply({ stack: 'marked', entities: everyKind('marked') })

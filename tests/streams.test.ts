@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeStreamFeed } from '../server/src/domain/alerts/feed/index.ts'
 import type { Store } from '../server/src/store/index.ts'
@@ -84,6 +87,20 @@ test('all streams of an account get the same events, a new one also the state of
   await ann.saveCustomSource({ fullname: 'acme.one', body: customSource('acme.one') })
   expect(await foreign.next()).toMatchObject({ data: { fullname: 'acme.one' } })
   for (const stream of [one, two, foreign]) stream.close()
+})
+
+test('a stream that is read late stays open', async () => {
+  const stream = await open(ann)
+  // Node closes the connection of a response that is garbage collected before its body is read.
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  for (let round = 0; round < 5; round++) {
+    collectGarbage()
+    await setImmediate()
+  }
+  await ann.saveCustomSource({ fullname: 'acme.late', body: customSource('acme.late') })
+  expect(await stream.next()).toMatchObject({ event: 'source' })
+  stream.close()
 })
 
 test('many streams cost the store as many statements as one', async () => {

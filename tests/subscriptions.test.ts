@@ -430,6 +430,54 @@ describe('alerts', () => {
     expect((await team.developer.replayAlert({ id: underWay })).deliveries).toHaveLength(1)
   })
 
+  test('are replayed together: the answer says for each what was sent, and others do not stop it', async () => {
+    const { id: subscriptionId } = await team.developer.createSubscription({ body: body() })
+    const add = (status: 'delivered' | 'pending' | 'failed' | 'retracted', sent: 'delivered' | 'dead' | 'pending') => {
+      const delivery = { resource: 'acme.hook', status: sent }
+      const at = house.clock.now()
+      return addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at, status, delivery })
+    }
+    const failed = await add('failed', 'dead')
+    const arrived = await add('delivered', 'delivered')
+    const underWay = await add('pending', 'pending')
+    const retracted = await add('retracted', 'delivered')
+    const ids = [failed, 'al_none', arrived, underWay, retracted]
+    const unseen = ids.map((id) => ({ id, outcome: 'not_found', deliveries: 0 }))
+    expect(await team.user.replayAlerts({ body: { ids } })).toEqual({ totalCount: 5, resentCount: 0, items: unseen })
+    expect((await team.owner.getAlert({ id: failed })).deliveries).toHaveLength(1)
+
+    const nothing = { outcome: 'nothing_to_send', deliveries: 0 }
+    const rest = [
+      { id: underWay, ...nothing },
+      { id: retracted, ...nothing },
+    ]
+    expect(await team.developer.replayAlerts({ body: { ids } })).toEqual({
+      totalCount: 5,
+      resentCount: 2,
+      items: [
+        { id: failed, outcome: 'resent', deliveries: 1 },
+        { id: 'al_none', outcome: 'not_found', deliveries: 0 },
+        { id: arrived, outcome: 'resent', deliveries: 1 },
+        ...rest,
+      ],
+    })
+    const deliveriesOf = async (id: string) =>
+      (await team.owner.getAlert({ id })).deliveries.map(({ status }) => status)
+    expect(await deliveriesOf(failed)).toEqual(['dead', 'pending'])
+    expect(await deliveriesOf(arrived)).toEqual(['delivered', 'pending'])
+    expect(await team.owner.replayAlerts({ body: { ids, all: true } })).toMatchObject({ resentCount: 0 })
+    const entries = await team.owner.listAudit({ fullname: 'acme', query: { action: 'alert.replay' } })
+    expect(
+      entries
+        .slice(0, 2)
+        .map(({ fullname }) => fullname)
+        .toSorted(),
+    ).toEqual([arrived, failed].toSorted())
+    await rejects(team.developer.replayAlerts({ body: { ids: [failed, failed] } }), { code: 'invalid_payload' })
+    const many = Array.from({ length: 101 }, (_, at) => `al_${at}`)
+    await rejects(team.developer.replayAlerts({ body: { ids: many } }), { code: 'invalid_payload' })
+  })
+
   test('are pushed over open streams to accounts that may see them', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const own = await team.user.createSubscription({ body: body() })
@@ -490,6 +538,19 @@ describe('testing one', () => {
       ],
       deliveries: [],
     })
+    expect(told.results[0]?.channels?.map(({ blueprint }) => blueprint.split('.').at(-1)).sort()).toEqual([
+      'discord',
+      'email',
+      'slack',
+      'telegram',
+      'webhook',
+    ])
+    for (const { body } of told.results[0]?.channels ?? []) expect(JSON.stringify(body)).toContain('to 0xabc')
+    const overrides = { title: 'Own {{raw.at}}', short: 'of mine' }
+    const typed = await team.user.testSubscription({ id, body: { input: { now: '2031' }, overrides } })
+    expect(typed.results[0]?.message).toMatchObject({ title: 'Own 2031', short: 'of mine' })
+    for (const { body } of typed.results[0]?.channels ?? []) expect(JSON.stringify(body)).toContain('Own 2031')
+    expect((await team.user.getSubscription({ id })).overrides).toEqual({ short: 'to {{address "0xabc"}}' })
     const unmet = await team.user.testSubscription({ id, body: { input: { now: '2030' } } })
     expect(unmet.results[0]?.conditionsMet).toBe(false)
     expect(await team.user.listAlerts({ query: { subscription: id } })).toEqual([])

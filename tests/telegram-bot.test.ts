@@ -21,7 +21,7 @@ async function start(variables: Record<string, string> = {}): Promise<void> {
   owner = await house.person('owner')
   await owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
   await owner.saveResource({ fullname, body: resource(fullname, { blueprint: 'common.delivery.telegram' }) })
-  ;[ann, eve] = [makeUser(bot, 501, 'Ann'), makeUser(bot, 502, 'Eve')]
+  ;[ann, eve] = [makeUser(bot, 5_010_010_010, 'Ann'), makeUser(bot, 5_020_020_020, 'Eve')]
 }
 const create = () => owner.createSetupSession({ fullname })
 const statusOf = async (id: string) => (await owner.getSetupSession({ fullname, id })).status
@@ -78,9 +78,9 @@ describe('by long polling', () => {
     const view = await owner.getResource({ fullname })
     expect(view).toMatchObject({ ready: true, remark: null })
     expect(view.destinationSummary).toEqual({ service: 'telegram', title: 'Ann', kind: 'private' })
-    expect(JSON.stringify(view)).not.toContain('501')
+    expect(JSON.stringify(view)).not.toContain('5010010010')
     expect(bot.messages.at(-1)?.fields.reply_markup).toEqual({ remove_keyboard: true })
-    expect((await deliver())?.chatId).toBe('501')
+    expect((await deliver())?.chatId).toBe('5010010010')
   })
 
   test('a group is chosen from the list once the bot is in it and may write', async () => {
@@ -320,7 +320,7 @@ describe('by long polling', () => {
       expect(house.logs.join('\n')).not.toContain(secret)
       expect(ann.heard().join('\n')).not.toContain(secret)
     }
-    expect(rows).not.toMatch(/chatId|"501"/)
+    expect(rows).not.toMatch(/chatId|"5010010010"/)
   })
 })
 

@@ -106,6 +106,26 @@ describe('a token bound to a workspace', () => {
     await rejects(bound.saveWorkspace({ fullname: fresh, body: { fullname: fresh } }), refused)
   })
 
+  test('finds and counts only what is in it', async () => {
+    const bound = await withToken({ name: 'bound', workspace: home })
+    const away = `${other}.p.far`
+    await ann.saveTrigger({ fullname: away, body: trigger(away) })
+    await ann.createAddress({ body: { type: 'plain', address: 'far away', alias: `${home}.p of mine` } })
+    const found = async (q: string) => (await bound.search({ query: { q } })).results.map(({ name }) => name)
+    expect(await found(`${home}.p`)).toContain(`${home}.p`)
+    expect((await found(`${home}.p`)).every((name) => name.startsWith(`${home}.`))).toBe(true)
+    expect(await found(other)).toEqual([])
+    const refused = { code: 'insufficient_scope', status: 403 } as const
+    await rejects(bound.search({ query: { q: 'p', workspace: other } }), refused)
+    await rejects(bound.getWorkspaceCounts({ fullname: other }), refused)
+    await rejects(bound.getWorkspaceSummary({ fullname: other }), refused)
+    await rejects(bound.getTriggerCounts({ fullname: away }), refused)
+    await rejects(bound.getTriggerRuns({ fullname: away }), refused)
+    await rejects(bound.listTriggerVersions({ fullname: away }), refused)
+    await rejects(bound.resendFailed({ fullname: other, body: { since: new Date(0).toISOString() } }), refused)
+    expect((await bound.getWorkspaceCounts({ fullname: home })).hours).toHaveLength(24)
+  })
+
   test('cannot read or change the account', async () => {
     const bound = await withToken({ name: 'bound', workspace: home })
     const refused = { code: 'insufficient_scope', status: 403 } as const

@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Receiver, startReceiver, until } from './harness/deliveries.ts'
-import {
-  customSource,
-  type Harness,
-  harness,
-  type Person,
-  project,
-  rejects,
-  resource,
-  subscription,
-  trigger,
-} from './harness/index.ts'
+import { type Receiver, until } from './harness/deliveries.ts'
+import { houseWithHook } from './harness/house-with-hook.ts'
+import { customSource, type Harness, type Person, project, rejects, subscription, trigger } from './harness/index.ts'
 import { startEvmNode } from './nodes/evm.ts'
 
 /** Status changes of triggers and sources are streams (`<trigger>.events`) that other triggers can listen to. */
@@ -21,12 +12,7 @@ let receiver: Receiver
 let made = 0
 
 beforeAll(async () => {
-  house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on' })
-  receiver = await startReceiver()
-  ann = await house.person('ann')
-  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
-  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
-  await ann.saveResource({ fullname: 'acme.hook', body: resource('acme.hook', { data: { url: receiver.url } }) })
+  ;({ house, ann, receiver } = await houseWithHook())
 })
 afterAll(async () => {
   await house.close()

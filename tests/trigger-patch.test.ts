@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { applyChanges } from '../server/src/domain/triggers/patch-apply.ts'
 import { readPatch, segmentsOf } from '../server/src/domain/triggers/patch-paths.ts'
 import { type Harness, project, rejects, sharedHarness, type Team, trigger } from './harness/index.ts'
+import { propertyRuns } from './harness/property-runs.ts'
 
 let house: Harness
 let team: Team
@@ -337,7 +338,7 @@ describe('any path', () => {
           expect(Object.keys(Array.prototype)).toEqual([])
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 })

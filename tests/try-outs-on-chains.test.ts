@@ -1,4 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib'
+import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit'
 import { encodeFunctionData, keccak256, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -472,6 +473,44 @@ describe('Solana', () => {
       valid: false,
       issues: [{ path: 'triggerSpec.instruction', message: 'the IDL has no instruction burn' }],
     })
+  })
+
+  test('the core actions for balances read a wallet and its tokens of both token programs', async () => {
+    const { actions } = await ann.listCoreActions()
+    const read = async (type: string, inputs: Record<string, unknown>) => {
+      const action = actions.find((each) => each.type === type)
+      if (!action) throw new Error('There is no such action.')
+      const { triggerSpec, outputSchema, transform = null } = action
+      const providers = (action.providers ?? []).map((each) => ({ ...each, source: 'acme.solana' }))
+      const body = { inputs, providers, outputSchema, transform, triggerSpec, test: {} }
+      const result = await ann.testTrigger({ body })
+      expect(result).toMatchObject({ valid: true, issues: [] })
+      return (result.output as { raw: { balance: string } }).raw
+    }
+    const [wallet, mint] = [
+      address('Wa11et1111111111111111111111111111111111111'),
+      'Mint444444444444444444444444444444444444444',
+    ]
+    expect(await read('solana_balance', { account: wallet })).toMatchObject({ balance: '0', symbol: 'SOL' })
+    double.setAccount(wallet, address('11111111111111111111111111111111'), Buffer.alloc(0), 2_500_000_000n)
+    expect(await read('solana_balance', { account: wallet })).toMatchObject({ balance: '2.5' })
+
+    const inputs = { account: wallet, mint }
+    const mintData = Buffer.alloc(82)
+    mintData.set([6, 1], 44)
+    const bytesOf = (text: string) => getAddressEncoder().encode(address(text))
+    const programs = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
+    for (const program of programs.map((each) => address(each))) {
+      double.setAccount(address(mint), program, mintData)
+      const programAddress = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+      const seeds = [wallet, program, mint].map(bytesOf)
+      const [held] = await getProgramDerivedAddress({ programAddress, seeds })
+      const before = Number((await read('spl_balance', inputs)).balance)
+      const data = Buffer.alloc(165)
+      data.writeBigUInt64LE(1_250_500_000n, 64)
+      double.setAccount(held, program, data)
+      expect(Number((await read('spl_balance', inputs)).balance) - before).toBe(1250.5)
+    }
   })
 })
 

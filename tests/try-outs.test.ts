@@ -154,6 +154,63 @@ describe('preview', () => {
   })
 })
 
+describe('message preview', () => {
+  const parts = {
+    output: { raw: { amount: '5', to: 'Ann' }, human: { amount: '5' } },
+    ...{ input: {}, trigger: 'acme.pay.large', title: 'Large payments' },
+  }
+  const shown = (defaults: Record<string, unknown>) => ann.previewMessage({ body: { ...parts, defaults } })
+
+  test('shows the body that each channel would send', async () => {
+    const links = [{ title: 'Open', url: 'https://e.example/{{raw.amount}}' }]
+    const result = await shown({ title: '{{raw.amount}} < 6', short: 'To {{raw.to}}', severity: 'warning', links })
+    expect(result).toMatchObject({ valid: true, issues: [], severity: 'warning', message: { title: '5 < 6' } })
+    const bodyOf = (kind: string) =>
+      result.channels.find(({ blueprint }) => blueprint === `common.delivery.${kind}`)?.body
+    expect(bodyOf('telegram')).toMatchObject({ fields: { text: '<b>Warning: 5 &lt; 6</b>\n\nTo Ann' } })
+    expect(bodyOf('discord')).toMatchObject({ embeds: [{ description: 'To Ann', url: 'https://e.example/5' }] })
+    expect(bodyOf('slack')).toMatchObject({
+      blocks: [{ type: 'header', text: { text: 'Warning: 5 &lt; 6' } }, {}, {}, {}],
+    })
+    expect(bodyOf('email')).toMatchObject({ subject: 'Warning: 5 < 6' })
+    expect(bodyOf('webhook')).toMatchObject({ data: { severity: 'warning', raw: parts.output.raw } })
+    expect(result.channels).toHaveLength(5)
+  })
+
+  test('a template that fails has an issue with its place, and the other fields are shown', async () => {
+    const result = await shown({ title: 'Paid', short: 'Paid\nto {{raw.to' })
+    expect(result).toMatchObject({
+      valid: false,
+      issues: [{ path: 'defaults.short', message: '`{{` at line 2, column 4 is never closed' }],
+      message: { title: 'Paid' },
+    })
+    expect(result.message).not.toHaveProperty('short')
+    expect(await shown({ title: 7 })).toMatchObject({
+      valid: false,
+      issues: [{ path: 'defaults.title' }],
+      channels: [],
+    })
+    expect(await shown({})).toMatchObject({ valid: true, message: { title: 'Large payments' } })
+  })
+
+  test('needs a signed-in account, and read access to the project and the source', async () => {
+    const body = { ...parts, defaults: {} }
+    await rejects(house.nobody.previewMessage({ body }), { code: 'unauthenticated' })
+    await ann.saveProject({ fullname: 'acme.pay', body: project('acme.pay') })
+    const eve = await house.person('eve-of-messages')
+    await rejects(eve.previewMessage({ body: { ...body, project: 'acme.pay' } }), { code: 'not_found' })
+    const triggerSpec = { type: 'evm_log', dataSource: 'acme.closed' } as const
+    await ann.saveCustomSource({
+      fullname: 'acme.closed',
+      body: customSource('acme.closed', { endpoints: ['http://127.0.0.1:9'] }),
+    })
+    await rejects(eve.previewMessage({ body: { ...body, triggerSpec } }), { code: 'not_found' })
+    expect(await ann.previewMessage({ body: { ...body, triggerSpec, project: 'acme.pay' } })).toMatchObject({
+      valid: true,
+    })
+  })
+})
+
 describe('test', () => {
   test('runs providers in order, and each sees the results before it', async () => {
     const result = await tested({

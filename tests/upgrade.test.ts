@@ -13,6 +13,10 @@ import { run, withDatabase } from './setup/postgres.ts'
 type Table = { name: string; columns: { name: string; type: string }[]; rows: Record<string, string | null>[] }
 /** The rows of a store of version 0.1, as text: a project whose trigger on EVM logs has fired, and a timer. */
 const archive = JSON.parse(readFileSync(join(import.meta.dirname, 'version-0.1.json'), 'utf8')) as { tables: Table[] }
+/** The statements that the code of version 0.1 sent in its own tests. */
+const statements = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'version-0.1-statements.json'), 'utf8'),
+) as string[]
 const token = 'tcn_personal_of-version-0.1-for-the-upgrade-test'
 const variables = { SECRET_KEY: 'upgrade '.repeat(5), ALLOW_PRIVATE_NETWORKS: 'on' }
 let receiver: Receiver
@@ -27,7 +31,7 @@ test('a store of version 0.1 comes up on the current code, and its triggers run 
   await run(inject('postgresUrl'), `create database ${name}`)
   const url = withDatabase(inject('postgresUrl'), name)
   await migrate(url, '0015-list-orders')
-  await writeLikeBefore(url)
+  expect(await writeLikeBefore(url)).toEqual([])
   const house = await harness({ ...variables, ROLE: 'all', DATABASE_URL: url })
   const owner = checkedClient(house.url, token)
   expect(await owner.listAlerts({ query: { trigger: 'acme.p.logs' } })).toMatchObject([
@@ -46,37 +50,58 @@ test('a store of version 0.1 comes up on the current code, and its triggers run 
   await run(inject('postgresUrl'), `drop database ${name} with (force)`)
 })
 
-test('a process of version 0.1 that still runs writes to the current schema, and the new one reads it', async () => {
+test('while a new process runs, one of version 0.1 writes to the current schema, and the new one reads it', async () => {
   const database = await takeDatabase()
-  await writeLikeBefore(database.url)
-  const house = await harness({ ...variables, DATABASE_URL: database.url })
+  const [triggers, others] = [true, false].map((isTriggers) =>
+    archive.tables.filter(({ name }) => (name === 'triggers') === isTriggers),
+  ) as [Table[], Table[]]
+  const later = [...triggers, ...(await writeLikeBefore(database.url, others))]
+  const house = await harness({ ...variables, ROLE: 'all', DATABASE_URL: database.url })
+  expect(later.map(({ name }) => name)).toEqual(expect.arrayContaining(['triggers', 'subscriptions']))
+  expect(await writeLikeBefore(database.url, later)).toEqual([])
   const owner = checkedClient(house.url, token)
   expect(await owner.getTrigger({ fullname: 'acme.p.logs' })).toMatchObject({ fullname: 'acme.p.logs' })
-  expect(await owner.listAlerts({ query: {} })).toMatchObject([{ trigger: 'acme.p.logs', severity: 'info' }])
+  expect(await owner.listAlerts({ query: { trigger: 'acme.p.logs' } })).toMatchObject([{ severity: 'info' }])
   expect(await owner.listSubscriptions({ query: {} })).toHaveLength(2)
+  expect(await refusedStatements(database.url)).toEqual([])
   await house.close()
   await database.giveBack()
 })
 
-/** Inserts every row with the columns that version 0.1 knew. Tables that refer to others follow them. */
-async function writeLikeBefore(url: string): Promise<void> {
+/** PostgreSQL checks each statement against the tables, columns and types of the current schema, and runs none. */
+async function refusedStatements(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  let waiting = archive.tables
-  let failure: unknown
+  const refused: string[] = []
+  for (const statement of statements)
+    await client
+      .query(`prepare old as ${statement}`)
+      .then(() => client.query('deallocate old'))
+      .catch((error: Error) => refused.push(`${error.message}: ${statement}`))
+  await client.end()
+  return refused
+}
+
+/** Inserts every row with the columns that version 0.1 knew. Tables that refer to others follow them. Returns those that refer to rows that are missing. */
+async function writeLikeBefore(url: string, tables: Table[] = archive.tables): Promise<Table[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  let waiting = tables
   for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length
-    const failed: typeof waiting = []
+    const failed: Table[] = []
     for (const table of waiting)
-      await insert(client, table).catch((error: unknown) => {
-        failure = error
+      await insert(client, table).catch((error: pg.DatabaseError) => {
+        if (error.code !== foreignKeyViolation) throw error
         failed.push(table)
       })
     waiting = failed
   }
   await client.end()
-  if (waiting.length > 0) throw failure
+  return waiting
 }
+
+const foreignKeyViolation = '23503'
 
 async function insert(client: pg.Client, { name, columns, rows }: Table): Promise<void> {
   const names = columns.map((column) => client.escapeIdentifier(column.name)).join(', ')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { totpCode, totpStep } from '../server/src/domain/accounts/totp.ts'
 import { checkedClient, type Harness, harness, rejects } from './harness/index.ts'
+import { stopClock } from './harness/stop-clock.ts'
 import { makeWallet } from './harness/wallet.ts'
 
 /** Sign-in with a wallet (EIP-4361), with keys made here. */
@@ -61,6 +62,18 @@ test('a message of another site, of another address, that has expired or was cha
   for (const signed of wrong) await rejects(enter(signed), { code: 'unauthenticated', status: 401 })
   const short = { message: await fresh(), signature: '0x00' }
   await rejects(house.nobody.signInByWallet({ body: short }), { code: 'invalid_payload' })
+})
+
+test('a replayed message counts as a guess', async () => {
+  const wallet = makeWallet()
+  const signed = await wallet.sign(house)
+  await enter(signed)
+  stopClock(house)
+  for (let n = 0; n < 20; n += 1) await rejects(enter(signed), { code: 'unauthenticated', status: 401 })
+  const fresh = await wallet.sign(house)
+  await rejects(enter(fresh), { code: 'rate_limited', status: 429 })
+  house.clock.advance(2_000)
+  expect(await enter(fresh)).toHaveProperty('token')
 })
 
 test('a wallet that is linked to an account signs in to it, and asks for its second factor', async () => {

@@ -34,7 +34,15 @@ const subjects: Record<Kind, string> = {
 function answersOn(kind: Kind, given: Partial<Answers> = {}): Answers {
   const source = sources.find((one) => one.fullname === `acme.${kind}`)
   if (!source) throw new Error(`no source of kind ${kind}`)
-  return { ...usualAnswers, source, subject: subjects[kind], token: evmAddress, least: '1.5', bound: '2000', ...given }
+  return {
+    ...usualAnswers,
+    source,
+    subject: subjects[kind],
+    token: kind === 'solana' ? subjects.solana : evmAddress,
+    least: '1.5',
+    bound: '2000',
+    ...given,
+  }
 }
 
 function planOf(goal: string, choice: string, kind: Kind = 'evm', given: Partial<Answers> = {}) {
@@ -60,8 +68,11 @@ describe('every choice of every goal', () => {
     for (const [at, id] of made.subscriptions.entries()) {
       const trigger = `${made.project}.${made.triggers[at]}`
       expect(await ann.getSubscription({ id })).toMatchObject({ trigger, status: 'active' })
-      const { status, hasDraft, meta } = await ann.getTrigger({ fullname: trigger })
+      const { status, hasDraft, meta, providers, triggerSpec } = await ann.getTrigger({ fullname: trigger })
       expect(status.status).not.toBe('broken')
+      // A timer has no network, so its providers name the one that was chosen.
+      if (triggerSpec?.type === 'timer')
+        expect(providers).toMatchObject(providers.map(() => ({ source: `acme.${kind}` })))
       expect([hasDraft, meta.title]).toEqual([false, watches[at]?.title])
     }
   })

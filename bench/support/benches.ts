@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs'
 const listed: Record<string, { full?: string[]; quick?: string[] }> = {
   'fan-out': { quick: ['10', '100', '1000'] },
   thresholds: { quick: ['1000'] },
-  lists: { full: ['10000000'], quick: ['100000'] },
+  lists: { full: ['10000000'], quick: ['1000000', '--rounds', '5'] },
   retention: { quick: ['--events', '10000', '--rows', '100000'] },
   quiet: { quick: ['10', '20'] },
   sources: {},
@@ -21,12 +21,16 @@ const listed: Record<string, { full?: string[]; quick?: string[] }> = {
   processes: { quick: ['--events', '8000'] },
   peers: { quick: ['--events', '10000'] },
   get: {},
+  mailboxes: { quick: ['--pairs', '100'] },
   start: {},
   idle: {},
   calls: { quick: ['10'] },
   run: {},
   script: {},
   console: {},
+  'console-lists': { quick: ['10000', '1000'] },
+  typing: {},
+  'docs-site': {},
 }
 
 /** The soaks run for an hour, so each is started by itself. */

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { keccak256 } from '../../server/src/engine/sources/evm/abi/keccak.ts'
+import { bloomOf } from './bloom-of.ts'
 
 type Block = { number: number; madeAt: number; header: Record<string, unknown>; log: Record<string, unknown> }
 type Chain = { blocks: Map<string, Block>; head: Block; read: number; sockets: Map<string, WebSocket> }
@@ -121,18 +121,6 @@ function blockAt(chain: Chain, number: number): Block | undefined {
   if (number === chain.head.number) return chain.head
   for (const block of chain.blocks.values()) if (block.number === number) return block
   return undefined
-}
-
-function bloomOf(values: readonly string[]): string {
-  const bloom = Buffer.alloc(256)
-  for (const value of values) {
-    const digest = Buffer.from(keccak256(Buffer.from(value.slice(2), 'hex')))
-    for (const at of [0, 2, 4]) {
-      const bit = digest.readUInt16BE(at) & 2047
-      bloom[255 - (bit >> 3)] = (bloom[255 - (bit >> 3)] ?? 0) | (1 << (bit & 7))
-    }
-  }
-  return `0x${bloom.toString('hex')}`
 }
 
 /** The blocks of all chains are spread evenly over the block time. */

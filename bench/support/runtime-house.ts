@@ -28,6 +28,7 @@ export async function startHouse(
   const server = await startServer('server/src/main.ts', [], {
     PORT: '0',
     DATA_DIR: dataDir,
+    MARKETPLACE: 'off',
     LOG_LEVEL: 'error',
     ADMIN_TOKEN: token,
     ALLOW_PRIVATE_NETWORKS: 'on',

@@ -27,8 +27,7 @@ function lineOf({ direction, command, wanted, seen, ok, moment }: TableRow): str
  * Replaces the rows of the benchmarks that ran, keeps the rows of the others, and puts all into the given order. Throws if the document has no marks.
  */
 export function writeTable(document: string, { machine, rows, curves, order }: Results): string {
-  const [before, after] = [document.indexOf(start), document.indexOf(end)]
-  if (before < 0 || after < before) throw new Error(`The document has no lines "${start}" and "${end}"`)
+  const [before, after] = findTable(document)
   const ran = new Set(rows.map(({ command }) => benchOf(command)))
   const kept = document
     .slice(before, after)
@@ -39,6 +38,18 @@ export function writeTable(document: string, { machine, rows, curves, order }: R
   const images = curves.map((file) => `![${file.replace('.svg', '')}](pictures/${file})`)
   const table = [start, `Machine: ${machine}.`, '', ...head, ...lines, '', ...images, ''].join('\n')
   return document.slice(0, before) + table + document.slice(after)
+}
+
+/** The table of the document, with the machine and the pictures. */
+export function readTable(document: string): string {
+  const [before, after] = findTable(document)
+  return document.slice(before + start.length, after).trim()
+}
+
+function findTable(document: string): [before: number, after: number] {
+  const [before, after] = [document.indexOf(start), document.indexOf(end)]
+  if (before < 0 || after < before) throw new Error(`The document has no lines "${start}" and "${end}"`)
+  return [before, after]
 }
 
 function benchIn(line: string): string {

@@ -22,14 +22,17 @@ export type ErrorReport = { code: string; message: string; problems: readonly Pr
 /** An error as a sentence. An error of the program itself keeps its stack, because somebody must repair the program. */
 export function describeError(error: unknown): ErrorReport {
   if (error instanceof Failure) return { code: error.code, message: error.message, problems: error.problems }
-  if (error instanceof CommanderError)
-    return { code: 'usage', message: error.message.replace(/^error: /, ''), problems: [] }
+  if (error instanceof CommanderError) return { code: 'usage', message: usageText(error), problems: [] }
   if (error instanceof ApiError) return describeApiError(error)
   return {
     code: 'internal',
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     problems: [],
   }
+}
+
+function usageText({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'Name a command. `tocsin help` lists them.' : message.replace(/^error: /, '')
 }
 
 function describeApiError({ code, message, issues, requestId }: ApiError): ErrorReport {

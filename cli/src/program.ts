@@ -44,7 +44,12 @@ export function buildProgram(terminal: Terminal, done: (outcome: Outcome) => voi
     .option('-C, --folder <path>', 'the folder of the stack (default: this folder or the nearest above it)')
     .option('--json', 'print JSON')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: terminal.writeOut, writeErr: () => undefined })
+    .configureOutput({
+      writeOut: terminal.writeOut,
+      // Commander writes the help text here if no command is named. Errors are printed by `run`.
+      writeErr: terminal.isJson ? () => undefined : terminal.writeErr,
+      outputError: () => undefined,
+    })
     .exitOverride()
     .addHelpText(
       'after',

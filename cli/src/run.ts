@@ -15,8 +15,10 @@ export async function run(args: readonly string[], system: System): Promise<numb
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    // Commander throws after it has printed a help text or the version, too. It has printed its own errors already.
+    // Commander throws after it has printed a help text or the version, too.
     if (error instanceof CommanderError && error.exitCode === 0) return 0
+    const hasPrintedHelp = error instanceof CommanderError && error.code === 'commander.help' && !terminal.isJson
+    if (hasPrintedHelp) return 1
     terminal.printError(describeError(error))
     return 1
   }

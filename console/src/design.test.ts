@@ -9,30 +9,60 @@ const here = import.meta.dirname
 const files = globSync('**/*.{ts,tsx,css}', { cwd: here }).filter((file) => !file.includes('.test.'))
 const textOf = (file: string) => readFileSync(join(here, file), 'utf8')
 
-test('every Mantine component that a file imports has its styles in the first load', () => {
-  const styles = fileURLToPath(import.meta.resolve('@mantine/core/styles.layer.css')).replace(/\.layer\.css$/, '')
-  const loaded = textOf('mantine-styles.ts')
+const wholeStyles = fileURLToPath(import.meta.resolve('@mantine/core/styles.layer.css'))
+const styleFiles = wholeStyles.replace(/\.layer\.css$/, '')
+/** The components whose styles a list loads. */
+const stylesIn = (list: string) =>
+  [...textOf(list).matchAll(/core\/styles\/([A-Z]\w+)\.layer\.css/g)].map(([, name = '']) => name)
+const firstStyles = stylesIn('mantine-styles.ts')
+const shellStyles = stylesIn('shell/shell-styles.ts')
+
+/** The Mantine components with styles that files import. */
+function componentsIn(files: string[]): string[] {
   const used = files.flatMap((file) =>
     [...textOf(file).matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap(([, names = '']) =>
       names.split(',').map((name) => name.trim()),
     ),
   )
-  const styled = [...new Set(used)].filter((name) => existsSync(join(styles, `${name}.layer.css`)))
-  expect(styled.length).toBeGreaterThan(20)
-  expect(styled.filter((name) => !loaded.includes(`/${name}.layer.css'`))).toEqual([])
+  return [...new Set(used)].filter((name) => existsSync(join(styleFiles, `${name}.layer.css`)))
+}
+
+/** A file and all files that it imports statically. */
+function importedFrom(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const [, path = ''] of textOf(file).matchAll(/from '(\.[^']+\.tsx?)'/g))
+    importedFrom(join(file, '..', path), seen)
+  return seen
+}
+
+test('every Mantine component that a file imports has its styles', () => {
+  const used = componentsIn(files)
+  expect(used.length).toBeGreaterThan(20)
+  expect(used.filter((name) => ![...firstStyles, ...shellStyles].includes(name))).toEqual([])
 })
 
-test('the styles of Mantine components are in the order of its whole stylesheet', () => {
-  const whole = fileURLToPath(import.meta.resolve('@mantine/core/styles.layer.css'))
-  const names = [...textOf('mantine-styles.ts').matchAll(/styles\/([A-Z]\w+)\.layer\.css/g)].map(
-    ([, name = '']) => name,
+test('pages without the shell use only components whose styles are in the first load', () => {
+  const pages = [...textOf('pages/accounts/sign-in-routes.ts').matchAll(/import\('\.\/([^']+)'\)/g)].map(
+    ([, name]) => `pages/accounts/${name}`,
   )
-  const text = readFileSync(whole, 'utf8')
+  expect(pages.length).toBeGreaterThan(3)
+  const entries = ['main.tsx', 'pages/accounts/other-sign-ins.tsx', ...pages]
+  const used = componentsIn(entries.flatMap((entry) => [...importedFrom(entry)]))
+  expect(used).toContain('PasswordInput')
+  expect(used.filter((name) => !firstStyles.includes(name))).toEqual([])
+})
+
+test.each([
+  ['mantine-styles.ts', firstStyles],
+  ['shell-styles.ts', shellStyles],
+])('the styles in %s are in the order of the whole stylesheet of Mantine', (_, names) => {
+  const text = readFileSync(wholeStyles, 'utf8')
   const placeOf = (name: string) => {
-    const styles = readFileSync(whole.replace(/\.layer\.css$/, `/${name}.layer.css`), 'utf8')
+    const styles = readFileSync(join(styleFiles, `${name}.layer.css`), 'utf8')
     return text.indexOf(/\.m_[0-9a-f]+/.exec(styles)?.[0] ?? '-')
   }
-  expect(names.length).toBeGreaterThan(20)
+  expect(names.length).toBeGreaterThan(10)
   expect(names.toSorted((a, b) => placeOf(a) - placeOf(b))).toEqual(names)
 })
 
@@ -45,9 +75,9 @@ test('every CSS variable that a style uses is defined', () => {
   expect(used.filter(({ name }) => !name.startsWith('--mantine-') && !defined.has(name))).toEqual([])
 })
 
-/** Colours that are no part of the design language: the logo, code, initials, network marks and QR codes. */
+/** Colours that are no part of the design language: the logo, code, initials and QR codes. */
 const ownColours =
-  /^(tokens\.css|theme\.ts|editor\/editor-theme\.ts|components\/(icons\.tsx|picture\.tsx|json-view\.module\.css|picture\.module\.css)|layouts\/watch\/network-mark\.module\.css|layouts\/destination\/(qr-code\.tsx|destination\.module\.css))$/
+  /^(tokens\.css|theme\.ts|editor\/editor-theme\.ts|components\/(first-icons\.tsx|picture\.tsx|json-view\.module\.css|picture\.module\.css)|layouts\/destination\/(qr-code\.tsx|destination\.module\.css))$/
 
 test('components use the colours of the tokens, not their own', () => {
   const own = files.filter(

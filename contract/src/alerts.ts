@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DateTime, FreeForm, ListQuery, Stamped, Time } from './base/common.ts'
+import { DeliveryAttempt } from './resources.ts'
 import { Message } from './subscriptions.ts'
 import { Severity } from './triggers/trigger-parts.ts'
 
@@ -41,6 +42,8 @@ const AlertFields = {
   workspace: z.string(),
   project: z.string(),
   trigger: z.string(),
+  /** The resource whose deliveries failed or work again. Such an alert has no subscription, and `trigger` is `<resource>.events`. */
+  resource: z.string().optional(),
   status: AlertStatus,
   severity: Severity,
   state: AlertState.nullable(),
@@ -74,16 +77,7 @@ export const DeliveryView = z
     status: DeliveryStatus,
     /** The number of a repeat of a firing alert, from 1. The first delivery has none. */
     repeat: z.number().int().optional(),
-    attempts: z.array(
-      z.object({
-        at: Time,
-        ok: z.boolean(),
-        durationMs: z.number().int(),
-        /** The HTTP status of the receiver's response, for channels that use HTTP. */
-        status: z.number().int().optional(),
-        error: z.string().optional(),
-      }),
-    ),
+    attempts: z.array(DeliveryAttempt),
     nextAttemptAt: Time.optional(),
     ...Stamped,
   })
@@ -108,6 +102,21 @@ export const AlertTrace = z
   })
   .meta({ id: 'AlertTrace' })
 
+/** `bound` and `until` are those of a threshold when it compared the value. They are decimal texts, because amounts do not fit into a double. */
+const PolicyValue = z
+  .object({ at: Time, value: z.string(), bound: z.string().optional(), until: z.string().optional() })
+  .meta({ id: 'PolicyValue' })
+/**
+ * values: what the policy of the alert (threshold, change) compared, for the key of the alert, oldest first; alerts: those
+ * of the same key since the first value that are not retracted. Both times are those of the items. Other alerts have no values.
+ */
+export const AlertValues = z
+  .object({
+    values: z.array(PolicyValue),
+    alerts: z.array(z.object({ id: z.string(), at: Time, state: AlertState.nullable() })),
+  })
+  .meta({ id: 'AlertValues' })
+
 export const AlertListQuery = ListQuery.extend({
   workspace: z.string().max(255).optional(),
   project: z.string().max(255).optional(),
@@ -125,3 +134,41 @@ export const AlertListQuery = ListQuery.extend({
  * it is sent where it did not arrive, or to every resource if it arrived everywhere.
  */
 export const AlertReplay = z.object({ all: z.boolean().optional(), resource: z.string().max(255).optional() })
+
+/** Up to 100 alerts. `all` has the meaning that it has for one alert. */
+export const AlertBulkReplay = z.object({
+  ids: z
+    .array(z.string().min(1).max(128))
+    .min(1)
+    .max(100)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'names an alert twice' }),
+  all: z.boolean().optional(),
+})
+/**
+ * resent: `deliveries` of the alert are sent again; nothing_to_send: it is retracted or waits for its block, has no
+ * destination, or its deliveries are on their way; not_found: there is no such alert that you may see.
+ */
+export const AlertReplayOutcome = z.enum(['resent', 'nothing_to_send', 'not_found'])
+export type AlertReplayOutcome = z.output<typeof AlertReplayOutcome>
+/** One item for each id, in the order of the request. */
+export const AlertBulkReplayResult = z
+  .object({
+    totalCount: z.number().int(),
+    resentCount: z.number().int(),
+    items: z.array(z.object({ id: z.string(), outcome: AlertReplayOutcome, deliveries: z.number().int() })),
+  })
+  .meta({ id: 'AlertBulkReplayResult' })
+
+/** Failed alerts since a time, of the whole workspace or of one resource. `dryRun` only counts the failed alerts. */
+export const AlertResend = z.object({
+  since: DateTime,
+  resource: z.string().max(255).optional(),
+  dryRun: z.boolean().optional(),
+})
+/**
+ * `alerts`: failed alerts that are sent again, at most 1,000 in one call; `isComplete: false` means that more may be left.
+ * `deliveries`: the deliveries that are sent now, with those that waited for a retry.
+ */
+export const AlertResendResult = z
+  .object({ alerts: z.number().int(), deliveries: z.number().int(), isComplete: z.boolean() })
+  .meta({ id: 'AlertResendResult' })

@@ -19,7 +19,7 @@ const verbs = {
   source: ['save', 'delete', 'restart', 'reset-lag'],
   'address-list': ['save', 'delete'],
   subscription: ['save', 'delete', 'pause', 'resume'],
-  alert: ['replay'],
+  alert: ['replay', 'resend'],
 } as const
 
 type Verbs = typeof verbs

@@ -262,3 +262,42 @@ export const RuntimeSource = z
     updatedAt: Time,
   })
   .meta({ id: 'RuntimeSource' })
+
+export const SourceHistoryRange = z.enum(['1h', '24h', '7d'])
+export type SourceHistoryRange = z.infer<typeof SourceHistoryRange>
+export const SourceHistoryQuery = z.object({ range: SourceHistoryRange.default('24h') })
+/**
+ * `samples`: the worst values of each step, oldest first; steps in which nobody followed the source are left out.
+ * `endpoints`: their calls within the last hour.
+ */
+export const SourceHistory = z
+  .object({
+    range: SourceHistoryRange,
+    stepMs: z.number().int(),
+    samples: z.array(
+      z.object({
+        at: Time,
+        status: SourceState,
+        head: z.number().int().optional(),
+        processed: z.number().int().optional(),
+        /** Blocks between the latest and the processed one. Not known while the source is in error. */
+        lag: z.number().int().optional(),
+        /** How long ago the latest block was seen. */
+        headAgeMs: z.number().int().optional(),
+      }),
+    ),
+    endpoints: z.array(
+      z.object({
+        host: z.string(),
+        requests: z.number().int(),
+        failures: z.number().int(),
+        timeouts: z.number().int(),
+        rateLimited: z.number().int(),
+        errorRate: z.number().min(0).max(1).optional(),
+        latencyMs: z.number().optional(),
+        /** Blocks behind the other endpoints. */
+        lag: z.number().int().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'SourceHistory' })

@@ -13,16 +13,26 @@ export * from './base/names.ts'
 export * from './base/payload-limits.ts'
 export * from './base/safe-json.ts'
 export * from './base/scopes.ts'
+export * from './counts.ts'
 export * from './custom-sources.ts'
 export { type FileKind, fileKinds, fileSchema } from './file-schemas/index.ts'
 export * from './invitations.ts'
-export { openApi, operationExamples, operationTexts, refusalsOf, WebhookPayload } from './openapi/index.ts'
+export * from './message-previews.ts'
+export {
+  openApi,
+  operationExamples,
+  operationTexts,
+  type RecordedExamples,
+  refusalsOf,
+  WebhookPayload,
+} from './openapi/index.ts'
 export * from './project-secrets.ts'
 export * from './projects.ts'
 export * from './resources.ts'
 export * from './routes/index.ts'
 export * from './routes/route.ts'
 export * from './routes/route-limits.ts'
+export * from './search.ts'
 export * from './second-factors.ts'
 export * from './stack-files.ts'
 export * from './stacks.ts'
@@ -48,4 +58,5 @@ export * from './triggers/trigger-parts.ts'
 export * from './triggers/trigger-spec.ts'
 export * from './triggers/triggers.ts'
 export * from './triggers/try-outs.ts'
+export * from './workspace-summary.ts'
 export * from './workspaces.ts'

@@ -8,6 +8,7 @@ export const ResourceSave = z.object({
   project: Fullname.optional(),
   blueprint: z.string().min(1).max(255),
   data: FreeForm.optional(),
+  notifyOnFailure: Fullname.nullable().optional(),
   ...Tagging,
   meta: z.object({ title: Title.optional() }).default({}),
 })
@@ -17,15 +18,50 @@ export const DestinationSummary = z
   .meta({ id: 'DestinationSummary' })
 
 /**
- * How deliveries to a resource go. `failing`: the last attempts failed, and they are retried; `off`: the resource is
- * not ready, so nothing is sent; `unused`: nothing was sent yet.
+ * `failing`: the last attempts failed, and they are retried; `off`: the resource is not ready, so nothing is sent;
+ * `unused`: nothing was sent yet.
  */
+export const ResourceState = z.enum(['working', 'failing', 'off', 'unused'])
+const Exchanged = {
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  isCut: z.boolean().optional(),
+}
+export const DeliveryAttempt = z
+  .object({
+    at: Time,
+    ok: z.boolean(),
+    durationMs: z.number().int(),
+    /** The HTTP status of the receiver's response, for channels that use HTTP. */
+    status: z.number().int().optional(),
+    error: z.string().optional(),
+    /** Of a test, and of the last attempt if it failed. Secrets are replaced by `•••`; a body is cut after 2,048 characters. */
+    request: z.object({ method: z.string(), url: z.string(), ...Exchanged }).optional(),
+    /** Of a test, and of attempts that failed, if an answer came. */
+    response: z.object(Exchanged).optional(),
+  })
+  .meta({ id: 'DeliveryAttempt' })
+
+/** How deliveries to a resource go. */
 export const ResourceHealth = z
   .object({
-    state: z.enum(['working', 'failing', 'off', 'unused']),
+    state: ResourceState,
     failingSince: Time.optional(),
     lastError: z.string().optional(),
     lastSuccessAt: Time.optional(),
+    /** Without `request` and `response`: they quote an alert, which not every member may see. */
+    lastAttempt: DeliveryAttempt.optional(),
+    /** The current hour and the 23 before it. `successRate` is the share of attempts that succeeded, from 0 to 1. */
+    last24h: z
+      .object({
+        delivered: z.number().int(),
+        failed: z.number().int(),
+        failedAttempts: z.number().int(),
+        successRate: z.number().min(0).max(1).optional(),
+      })
+      .optional(),
+    queue: z.number().int().optional().describe('How many deliveries wait, counted up to 1,000'),
+    nextAttemptAt: Time.optional(),
   })
   .meta({ id: 'ResourceHealth' })
 
@@ -43,6 +79,8 @@ export const ResourceView = z
     data: FreeForm.optional(),
     token: z.string().optional(),
     destinationSummary: DestinationSummary.optional(),
+    /** The resource of the same workspace that gets a message when deliveries to this one begin to fail, and when they work again. */
+    notifyOnFailure: z.string().optional(),
     ...Tagged,
     meta: z.object({ title: z.string().optional() }),
     ...Stamped,
@@ -54,16 +92,7 @@ export const ResourceListQuery = ListQuery.extend({
   project: z.string().max(255).optional(),
 })
 
-export const ResourceTestResult = z
-  .object({
-    ok: z.boolean(),
-    /** The HTTP status of the receiver's response, for channels that use HTTP. */
-    status: z.number().int().optional(),
-    durationMs: z.number().int(),
-    error: z.string().optional(),
-    at: Time,
-  })
-  .meta({ id: 'ResourceTestResult' })
+export const ResourceTestResult = DeliveryAttempt.meta({ id: 'ResourceTestResult' })
 
 export const SessionStatus = z.enum(['pending', 'claimed', 'completed', 'cancelled', 'expired', 'superseded'])
 export type SessionStatus = z.infer<typeof SessionStatus>

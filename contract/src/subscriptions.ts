@@ -139,6 +139,7 @@ export const noTestInput = 'has no testInput: send an input'
 export const SubscriptionTest = z.object({
   input: FreeForm.optional(),
   inputs: z.record(Fullname, FreeForm).optional().describe('Items by the fullname of their trigger'),
+  overrides: Overrides.optional().describe('Message texts to show or send instead of those that are saved'),
   deliver: z.boolean().default(false),
   always: z.boolean().default(false),
 })
@@ -161,6 +162,8 @@ export const SubscriptionTestResult = z
         severity: Severity.optional(),
         /** The message for each resource, in the form that its channel sends. */
         previews: z.array(z.object({ resource: z.string(), blueprint: z.string(), body: z.unknown() })),
+        /** The message in the form of every channel, whether the subscription uses it or not. */
+        channels: z.array(z.object({ blueprint: z.string(), body: z.unknown() })).optional(),
       }),
     ),
     deliveries: z.array(z.object({ resource: z.string(), ok: z.boolean(), error: z.string().optional(), at: Time })),

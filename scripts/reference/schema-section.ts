@@ -34,7 +34,9 @@ function openCondition(schema: Schema, open: OpenSection): void {
 
 function conditionName({ op, ...others }: Record<string, Schema>): string {
   if (!op) return Object.keys(others).join(', ')
-  return [op.const ?? op.enum ?? []].flat().join(', ')
+  return variantsOf(op)
+    .flatMap(({ const: one, enum: several }) => one ?? several ?? [])
+    .join(', ')
 }
 
 function fieldsOf(schema: Schema, within: string, open: OpenSection): Field[] {

@@ -6,13 +6,15 @@ export type EventListeners = { onId?: (id: string) => void; onBytes?: () => void
 
 /**
  * Yields server-sent events as they arrive. Leaving the loop closes the connection. Comments, which only keep it open,
- * are skipped. A block that has an id and no data only moves the position.
+ * are skipped. A block that has an id and no data only moves the position. The generator takes the whole response, because
+ * Node closes the connection of a response that is garbage collected before its body is read.
  */
 export async function* readEvents(
-  body: NonNullable<Response['body']>,
+  response: Response,
   { onId, onBytes }: EventListeners = {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
-  const reader = body.getReader()
+  const reader = response.body?.getReader()
+  if (!reader) return
   const decoder = new TextDecoder()
   let rest = ''
   try {

@@ -111,7 +111,7 @@ function headersOf(options: ClientOptions, route: CallRoute, args: CallArgs): Re
 async function bodyOf(response: Response, listeners: EventListeners): Promise<unknown> {
   if (response.status === 204) return undefined
   const type = response.headers.get('content-type') ?? ''
-  if (isEventStream(response) && response.body) return readEvents(response.body, listeners)
+  if (isEventStream(response)) return readEvents(response, listeners)
   if (type.startsWith('image/')) return new Uint8Array(await response.arrayBuffer())
   const text = await response.text()
   return type.startsWith('application/json') ? JSON.parse(text) : text

@@ -97,6 +97,7 @@ export const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().max(320).regex(/@/, 'must contain an e-mail address').optional(),
   SOURCES_FILE: z.string().optional(),
+  MARKETPLACE: flag.default(true),
   ALLOW_PRIVATE_NETWORKS: flag.default(false),
   ABI_SOURCES: abiSources.default(['sourcify']),
   SOURCIFY_URL: serviceUrl.default('https://sourcify.dev/server'),
@@ -114,6 +115,7 @@ export const Environment = z.object({
   LIMIT_PROJECT_SECRETS: countOrNone.default(100),
   LIMIT_STREAMS_PER_ACCOUNT: count.max(10_000).default(10),
   LIMIT_STREAMS_PER_WORKSPACE: count.default(1_000),
+  LIMIT_TRIGGER_VERSIONS: count.default(200),
   LIMIT_TRIGGER_BYTES: count.default(defaultLimits.triggerBytes),
   // The sandbox cannot parse longer dense code within its CPU time, and checking its syntax would block the API.
   LIMIT_SCRIPT_BYTES: count.max(256 * 1024).default(defaultLimits.scriptBytes),
@@ -205,6 +207,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     secureSetup: env.SECURE_SETUP ? env.SECURE_SETUP === 'on' : env.TELEGRAM_BOT_TOKEN !== undefined,
     telegramWebhook: env.TELEGRAM_WEBHOOK,
     sourcesFile: env.SOURCES_FILE,
+    marketplace: env.MARKETPLACE,
     allowPrivateNetworks: env.ALLOW_PRIVATE_NETWORKS,
     abiServices: {
       order: env.ABI_SOURCES,
@@ -221,6 +224,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       customSources: env.LIMIT_CUSTOM_SOURCES ?? null,
       projectSecrets: env.LIMIT_PROJECT_SECRETS,
       historyBlocks: env.LIMIT_HISTORY_BLOCKS,
+      triggerVersions: env.LIMIT_TRIGGER_VERSIONS,
       streams: { perAccount: env.LIMIT_STREAMS_PER_ACCOUNT, perWorkspace: env.LIMIT_STREAMS_PER_WORKSPACE },
       quotas: {
         subscriptions: env.LIMIT_SUBSCRIPTIONS_PER_WORKSPACE,

@@ -12,6 +12,8 @@ import { knownAfterMs } from './store/core/key-ring.ts'
 import { finishRotation, type RotateOptions, rotateKey } from './store/core/rotate-key.ts'
 import { findNextKey, findSecretKey, keyOf, prepareNextKey, replaceKeyFile } from './store/core/secret-key.ts'
 
+const howToFinish = 'Then run: npm run rotate-key -- --finish'
+
 await runCommand(async (signal) => {
   const { values } = parseArgs({ options: { finish: { type: 'boolean' } } })
   const config = loadConfig(process.env)
@@ -61,5 +63,3 @@ async function finish(url: string, key: Buffer): Promise<void> {
   const done = await finishRotation(url, key)
   console.log(done === 'none' ? 'There is no rotation to finish.' : 'The store no longer holds the old key.')
 }
-
-const howToFinish = 'Then run: npm run rotate-key -- --finish'

@@ -15,6 +15,7 @@ import {
   passwordCost,
   sendResetMail,
 } from './domain/accounts/index.ts'
+import { installMarketplace, type StackCalls } from './domain/marketplace/index.ts'
 import type { PasswordCost, Settings } from './domain/settings.ts'
 import { type Engine, startEngine } from './engine/engine.ts'
 import { loadNetworks, type Network } from './engine/sources/networks.ts'
@@ -88,7 +89,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const isEngine = config.role !== 'api'
     await store.jobQueue.start({ supervise: isEngine, warn: (line) => log.warn(line) })
     if (options.isAlone ?? config.databaseUrl === undefined) await store.leases.expireAll()
-    const firstAccount = await createFirstAccount(store, config.admin, clock())
+    const firstAccount = await createFirstAccount(store, config.admin, clock(), { hasMarketplace: config.marketplace })
     const publicAddress = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
     const unsubscribeUrl = (id: string) =>
       `${publicAddress.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
@@ -125,7 +126,7 @@ async function startStore(config: Config, log: Logger, started: (() => Promise<v
     replica: config.databaseRead && { ...config.databaseRead, log },
   })
   started.push(() => store.close())
-  const keys = await followKeyRing(store.settings.find, key, ring)
+  const keys = await followKeyRing(store.settings.findAll, key, ring)
   started.push(() => keys.stop())
   await requireRightKey(store, box)
   return store
@@ -248,7 +249,16 @@ async function startApi(
     await api.app.close()
     clearTimeout(cut)
   })
+  if (config.marketplace) startMarketplace(store, api.stacks, log, started)
   return url
+}
+
+/** Installs in the background: the service answers meanwhile, and a failure does not stop it. */
+function startMarketplace(store: OpenStore, stacks: StackCalls, log: Logger, started: StartContext['started']): void {
+  const installing = installMarketplace({ store, stacks, warn: (line) => log.warn(line) }).catch((error: Error) =>
+    log.error({ error: error.message }, 'the marketplace was not installed; the next start tries again'),
+  )
+  started.push(() => installing)
 }
 
 function hostOf(host: string): string {

@@ -10,13 +10,19 @@ const lateStepRows = 1_000
 /** A sweep ends before the next begins, so that late deliveries are marked every minute. */
 const sweepMsMax = 50_000
 
+/** The longest history of a source that people can read is a week. */
+const sourceHistoryDays = 8
+
+/** The values of policies are kept for a week. Keys that got a value in the last ten minutes may have too many. */
+const [valuesDays, busyMs] = [7, 600_000]
+
 /** How many days alerts, logs and the audit log are kept. */
 export type Retention = { alertsDays: number; logsDays: number; auditDays: number }
 export type Sweeper = { stop(): Promise<void> }
 
 /**
  * Once a minute, marks late deliveries and deletes expired rows: idempotency keys, tokens, links, challenges, unused images,
- * look-ups, old alerts, logs, audit entries and changes.
+ * look-ups, old alerts, values of policies, logs, audit entries and changes.
  */
 export function startSweeper(store: Store, retention: Retention, clock: () => Date, log: Logger): Sweeper {
   const stopping = new AbortController()
@@ -63,7 +69,13 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   await drop(() => old.dropTriggerLogs(daysAgo(retention.logsDays)))
   await drop(() => old.dropSourceLogs(daysAgo(retention.logsDays)))
   await drop(() => old.dropAuditEntries(daysAgo(retention.auditDays)))
+  await drop(() => store.sourceMinutes.drop(daysAgo(sourceHistoryDays)))
+  await drop(() => store.policyValues.drop(daysAgo(valuesDays)))
+  const thin = () => store.policyValues.thin(ago(busyMs))
+  await inBatches(thin, { ...batches, rows: store.policyValues.thinKeys, pauseFactor: 9 })
   await drop(() => old.dropAlerts(daysAgo(retention.alertsDays)))
+  await drop(() => store.hourlyCounts.drop(daysAgo(retention.alertsDays)))
+  await drop(() => store.hourlyRuns.drop(daysAgo(retention.alertsDays)))
 }
 
 type Batches = {

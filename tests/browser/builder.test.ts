@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Person, project, trigger } from '../harness/index.ts'
-import { axeViolations } from './harness/axe.ts'
+import { customSource, type Person, project, trigger } from '../harness/index.ts'
+import { axeViolations, whenSo } from './harness/axe.ts'
 import { retitle } from './harness/building.ts'
 import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
@@ -96,11 +96,13 @@ test(
     await page.getByText('must be 0x and 40 hex digits').waitFor({ state: 'detached' })
 
     await openTab(page, 'Message')
+    const docs = page.getByRole('link', { name: 'Docs: Messages' })
+    expect(await docs.getAttribute('href')).toBe('/docs/guide/messages')
     const short = page.getByRole('textbox', { name: 'Short text' })
     const words = page.getByText('`{{` at line 2, column 4 is never closed')
     await short.fill('Paid\nto {{raw.to')
     await words.waitFor()
-    await page.getByRole('tab', { name: 'Message 1 issue' }).waitFor()
+    await page.getByRole('tab', { name: /^Message 1 issue/ }).waitFor()
     await button(page, 'Publish').click()
     await page.getByRole('alert').getByText('Short text (Message tab)').waitFor()
     expect(await words.count()).toBe(1)
@@ -139,13 +141,37 @@ test(
       'Did not hold: source.params.to is 0xdef (must not hold). The value is 0xabc.',
       'Did not hold: source.params.memo starts with pay. There is no value.',
     ])
+    await openTab(page, 'Condition')
+    const rows = page.getByRole('tabpanel', { name: /^Condition/ })
+    await rows.getByText('False for the sample: 5').waitFor()
+    await rows.getByText('False for the sample: no value').waitFor()
+    expect(await rows.getByText('and', { exact: true }).count()).toBe(2)
     expect(await axeViolations(page)).toEqual([])
   },
   journeyMs,
 )
 
+/** Types five dots into the focused field, and counts how often the page made JSON of the whole text meanwhile. */
+const typeDots = `(async () => {
+  const field = document.activeElement
+  const stringify = JSON.stringify
+  let count = 0
+  JSON.stringify = (...args) => {
+    const text = stringify(...args)
+    if (text?.length > field.value.length) count++
+    return text
+  }
+  for (let key = 0; key < 5; key++) {
+    field.setSelectionRange(field.value.length, field.value.length)
+    document.execCommand('insertText', false, '.')
+    await Promise.resolve()
+  }
+  JSON.stringify = stringify
+  return count
+})()`
+
 test(
-  'a template of 10,000 lines can be inserted, typed in and saved',
+  'a template of 10,000 lines can be inserted, typed in without a check at each key, and saved',
   async () => {
     const fullname = await saved()
     const page = await site.visit({ as: dev })
@@ -161,11 +187,22 @@ test(
     await button(page, 'Save draft').click()
     await page.getByText('Unpublished draft.').waitFor()
     expect((await dev.getTriggerDraft({ fullname })).defaults?.long).toBe(`${text}!`)
-    for (const tab of ['JSON', 'Changes', 'Scripts']) await openTab(page, tab)
+    await long.focus()
+    expect(await page.evaluate<number>(typeDots)).toBe(0)
+    for (const tab of ['JSON', 'Changes', 'Data']) await openTab(page, tab)
     await page.getByRole('textbox', { name: 'Raw transform' }).click()
     await page.keyboard.insertText(text)
+    await page.keyboard.type(' // last')
     await openTab(page, 'Changes')
     await page.getByText(/^Publishing adds 2\d{4}/).waitFor()
+    await openTab(page, 'Message')
+    expect(await long.inputValue()).toBe(`${text}!.....`)
+    await openTab(page, 'Data')
+    await page.getByRole('textbox', { name: 'Raw transform' }).press('ControlOrMeta+End')
+    await page
+      .getByText(/\/\/ last$/)
+      .first()
+      .waitFor()
   },
   journeyMs,
 )
@@ -207,6 +244,56 @@ test(
     await conflict.getByRole('button', { name: 'Overwrite' }).click()
     await second.waitForURL(`**/w/acme/triggers/${fullname}`)
     expect((await dev.getTrigger({ fullname })).meta.title).toBe('Last')
+  },
+  journeyMs,
+)
+
+test(
+  'a reload keeps unsaved work, and a save after it still finds the conflict with another tab',
+  async () => {
+    const fullname = await saved({ meta: { title: 'Before' } })
+    const page = await site.visit({ as: dev, allows: /412|404/ })
+    page.on('dialog', (dialog) => void dialog.accept())
+    await edit(page, fullname)
+    await retitle(page, 'Typed')
+    await whenSo(page, `sessionStorage.getItem('tocsin-unsaved ${fullname}')?.includes('Typed') === true`)
+    await page.reload()
+    await page.getByText('Your unsaved changes are back').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Typed' }).waitFor()
+
+    await dev.saveTriggerDraft({ fullname, body: trigger(fullname, { meta: { title: 'Of the other tab' } }) })
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Typed' }).waitFor()
+    await button(page, 'Save draft').click()
+    const conflict = page.getByRole('dialog', { name: 'This trigger was changed elsewhere' })
+    await conflict.getByRole('button', { name: 'Compare' }).click()
+    await conflict.getByText('"title": "Of the other tab"').waitFor()
+    await conflict.getByRole('button', { name: 'Cancel' }).click()
+    await button(page, 'Discard these changes').click()
+    await page.getByRole('heading', { level: 1, name: 'Before' }).waitFor()
+    await whenSo(page, `sessionStorage.getItem('tocsin-unsaved ${fullname}') === null`)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Of the other tab' }).waitFor()
+  },
+  journeyMs,
+)
+
+test(
+  'work that was kept over a reload is a draft once it is saved',
+  async () => {
+    const fullname = await saved({ meta: { title: 'Before' } })
+    const page = await site.visit({ as: dev })
+    page.on('dialog', (dialog) => void dialog.accept())
+    await edit(page, fullname)
+    await retitle(page, 'Typed')
+    await whenSo(page, `sessionStorage.getItem('tocsin-unsaved ${fullname}')?.includes('Typed') === true`)
+    await page.reload()
+    const notice = page.getByText('Your unsaved changes are back')
+    await notice.waitFor()
+    await button(page, 'Save draft').click()
+    await page.getByText('Unpublished draft.').waitFor()
+    await button(page, 'Discard draft').waitFor()
+    await notice.waitFor({ state: 'detached' })
   },
   journeyMs,
 )
@@ -258,9 +345,10 @@ test(
     })
     const page = await site.visit({ as: dev, allows: /412|404/ })
     await page.goto(`/w/acme/triggers/${fullname}`)
-    const steps = page.getByRole('region', { name: 'Next steps' })
+    const steps = page.getByRole('main')
     await steps.getByText('No subscriptions yet.').waitFor()
-    expect(await steps.getByRole('link').allTextContents()).toEqual(['Subscribe', 'Share', 'Show alerts'])
+    for (const name of ['Edit', 'Share', 'Show alerts', 'Subscribe'])
+      await steps.getByRole('link', { name, exact: true }).waitFor()
     await steps.getByRole('button', { name: 'Duplicate' }).click()
     const newName = page.getByRole('textbox', { name: 'New name' })
     await newName.fill(`t${made}`)
@@ -272,10 +360,9 @@ test(
     expect((await dev.getTriggerDraft({ fullname: 'acme.pay.twin' })).meta.title).toBe('Ticks')
 
     await page.goto(`/w/acme/triggers/${fullname}`)
-    await steps.getByRole('link', { name: 'Subscribe' }).click()
+    await steps.getByRole('link', { name: 'Subscribe', exact: true }).click()
     await page.getByRole('radio', { name: 'Ticks' }).waitFor({ state: 'attached' })
     expect(await page.getByRole('radio', { name: 'Ticks' }).isChecked()).toBe(true)
-    await button(page, 'Next').click()
     await button(page, 'Add filter').click()
     await choose(page, 'Operator of filter 1', /^is more than$/)
     const value = page.getByRole('textbox', { name: 'Value of filter 1' })
@@ -294,15 +381,93 @@ test(
     await page.getByText('Invalid JSON').waitFor()
     expect(await conditions.getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByRole('radio', { name: 'Rows' }).isDisabled()).toBe(true)
-    await button(page, 'Back').click()
-    await button(page, 'Next').click()
     await conditions.getByText('{"all": [').waitFor()
     await conditions.click()
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.press('Delete')
     await page.getByText('Invalid JSON').waitFor({ state: 'detached' })
     await button(page, 'Next').click()
-    await page.getByRole('heading', { level: 2, name: 'How often' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Where should it go?' }).waitFor()
+  },
+  journeyMs,
+)
+
+test(
+  'a trigger says its rule, draws its pipeline and rolls back to an earlier version as a new one',
+  async () => {
+    const defaults = { title: 'Tick {{raw.now}}' }
+    const fullname = await saved({ meta: { title: 'Clock' }, defaults })
+    await dev.saveTrigger({
+      fullname,
+      body: trigger(fullname, { meta: { title: 'Clock' }, defaults: { title: 'Tock' } }),
+    })
+    const page = await site.visit({ as: dev })
+    await page.goto(`/w/acme/triggers/${fullname}`)
+    await page.getByText('Every minute, send an alert.').waitFor()
+    const pipeline = page.getByRole('region', { name: 'Pipeline of the trigger' })
+    await button(page, 'Run on the latest match').click()
+    await pipeline.getByText('This run, on the latest match.').waitFor()
+    await pipeline.getByRole('button', { name: /^Source/ }).click()
+    await page.getByRole('region', { name: 'Source of the sample' }).getByText('timestampMs').waitFor()
+    await page.getByRole('img', { name: /0 alerts/ }).waitFor()
+    const firings = page.getByRole('region', { name: 'Firings' })
+    for (const name of ['Failed attempts', 'Given up']) await firings.getByText(name, { exact: true }).first().waitFor()
+
+    const versions = page.getByRole('list', { name: 'Versions' })
+    await versions.getByText('Changed the message').waitFor()
+    await button(page, 'Compare').click()
+    await page.getByRole('dialog').getByText('+   "title": "Tock"').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await button(page, 'Roll back to version 1').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+    await versions.getByText('Rolled back to version 1').waitFor()
+    await versions.getByText('Version 3').waitFor()
+    expect((await dev.getTrigger({ fullname })).defaults?.title).toBe(defaults.title)
+    await expectDanger(button(page, 'Delete trigger…'))
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      expect(await axeViolations(page)).toEqual([])
+    }
+  },
+  journeyMs,
+)
+
+test(
+  'each stage of the builder shows what the sample gave, and the message is shown for every channel',
+  async () => {
+    const fullname = await saved({
+      meta: { title: 'Clock' },
+      conditions: { param: 'source.timestampMs', op: 'gt', value: 5 },
+      transform: { language: 'javascript', rawSource: '({ amount: 7 })' },
+      defaults: { title: '{{raw.amount}} moved', short: 'To the vault' },
+    })
+    const page = await site.visit({ as: dev })
+    await edit(page, fullname)
+    await button(page, 'Test timer').click()
+    const stage = (name: string, text: RegExp) =>
+      page.getByRole('tab', { name: new RegExp(`^${name}.*${text.source}`) })
+    await stage('Source', /Every minute/).waitFor()
+    await stage('Condition', /Passes.*1 of 1 parts are true/).waitFor()
+    await stage('Data', /amount 7/).waitFor()
+    await stage('Message', /“7 moved”/).waitFor()
+    await stage('Destinations', /A draft sends nothing/).waitFor()
+
+    await openTab(page, 'Message')
+    const shown = page.getByRole('region', { name: 'Message preview' })
+    for (const channel of ['Telegram', 'Discord', 'Slack', 'E-mail']) {
+      await shown.getByRole('tab', { name: channel }).click()
+      const message = shown.getByRole('article', { name: `Message in ${channel}` })
+      await message.getByText('7 moved').waitFor()
+      await message.getByText('To the vault').waitFor()
+    }
+    await shown.getByRole('tab', { name: 'Webhook' }).click()
+    await shown.getByText('"To the vault"').waitFor()
+    await page.getByRole('textbox', { name: 'Short text' }).fill('To\n{{raw.to')
+    await shown.getByText('Short text: `{{` at line 2, column 1 is never closed').waitFor()
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      expect(await axeViolations(page)).toEqual([])
+    }
   },
   journeyMs,
 )
@@ -313,7 +478,7 @@ test(
     const fullname = await saved({ meta: { title: `Transfers ${'of many tokens '.repeat(11)}${'x'.repeat(20)}` } })
     const page = await site.visit({ as: dev })
     await page.goto('/w/acme/triggers')
-    const row = page.getByRole('row').filter({ hasText: fullname })
+    const row = page.getByRole('row').filter({ has: page.getByTitle(fullname, { exact: true }) })
     await row.waitFor()
     for (const width of [1440, 1000, 800]) {
       await page.setViewportSize({ width, height: 900 })
@@ -328,6 +493,57 @@ test(
     await expectDanger(button(page, 'Discard draft'))
     await button(page, 'Discard draft').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  },
+  journeyMs,
+)
+
+/** Each kind of item with its source, what is written in its form, and the spec that it makes. */
+const kinds: [string, string | undefined, Record<string, string>, object][] = [
+  ['EVM event', 'EVM', { Contract: `0x${'1'.repeat(40)}` }, { type: 'evm_log', contract: `0x${'1'.repeat(40)}` }],
+  ['EVM transaction', 'EVM', {}, { type: 'evm_transaction' }],
+  ['EVM call', 'EVM', { Method: 'pause()' }, { type: 'evm_call', method: 'pause()' }],
+  ['EVM block', 'EVM', { Every: '5' }, { type: 'evm_block', every: 5 }],
+  [
+    'Substrate event',
+    'Substrate',
+    { Pallet: 'balances', Event: 'Transfer' },
+    { type: 'substrate_event', event: 'Transfer' },
+  ],
+  ['Substrate call', 'Substrate', { Pallet: 'system', Call: 'remark' }, { type: 'substrate_call', call: 'remark' }],
+  ['Substrate block', 'Substrate', { Every: '7' }, { type: 'substrate_block', every: 7 }],
+  ['Solana event', 'Solana', { Event: 'Bought' }, { type: 'solana_event', event: 'Bought' }],
+  ['Solana instruction', 'Solana', { Instruction: 'buy' }, { type: 'solana_instruction', instruction: 'buy' }],
+  [
+    ...(['Timer', undefined] as const),
+    { Interval: '0 9 * * 1-5', 'Time zone': 'Europe/Paris' },
+    { type: 'timer', interval: '0 9 * * 1-5', timezone: 'Europe/Paris' },
+  ],
+]
+
+test(
+  'the builder has a form for every kind of item, and each makes its spec',
+  async () => {
+    for (const title of ['EVM', 'Substrate', 'Solana']) {
+      const kind = title.toLowerCase() as 'evm' | 'substrate' | 'solana'
+      const body = customSource(`acme.${kind}`, { kind, endpoints: ['http://127.0.0.1:9'], meta: { title } })
+      await dev.saveCustomSource({ fullname: body.fullname, body })
+    }
+    const fullname = await saved({ triggerSpec: null, backend: { type: 'sdk', trigger: 'acme.pay.other' } })
+    const page = await site.visit({ as: dev })
+    await edit(page, fullname)
+    expect(await page.getByRole('combobox', { name: 'Stream', exact: true }).inputValue()).toBe('acme.pay.other')
+    let source: string | undefined
+    for (const [label, of, texts, spec] of kinds) {
+      await choose(page, 'Listens to', new RegExp(`^${label}$`))
+      if (of !== undefined && of !== source) await choose(page, 'Source', new RegExp(`acme.${of.toLowerCase()}`))
+      source = of
+      for (const [name, text] of Object.entries(texts))
+        await page.getByRole('textbox', { name, exact: true }).fill(text)
+      await button(page, 'Save draft').click()
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      const wanted = of === undefined ? spec : { ...spec, dataSource: `acme.${of.toLowerCase()}` }
+      expect((await dev.getTriggerDraft({ fullname })).triggerSpec).toMatchObject(wanted)
+    }
   },
   journeyMs,
 )

@@ -1,7 +1,10 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../harness/deliveries.ts'
 import { query, until } from '../harness/following.ts'
 import { type Person, project, resource, subscription, trigger } from '../harness/index.ts'
+import { goToWhere } from './harness/building.ts'
+import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { checkLooks } from './harness/looks.ts'
 
@@ -89,6 +92,7 @@ test('every page shows a failing destination, and its test shows the answer', {
   await page.goto('/w/acme/alerts')
   const line = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem').first()
   await line.getByText('Retrying').waitFor()
+  await page.locator('main span', { hasText: /^Failed attempts$/ }).waitFor()
   await line.getByText(/^Last attempt failed: .* answered 500/).waitFor()
   await page
     .getByRole('region', { name: 'Failing destinations' })
@@ -125,13 +129,98 @@ test('every page shows a failing destination, and its test shows the answer', {
   expect(await page.getByRole('region', { name: 'Failing destinations' }).count()).toBe(0)
 })
 
+test('home shows a failing webhook, and three clicks resend what failed', { timeout: journeyMs }, async () => {
+  const before = new Set((await ann.listAlerts()).map((alert) => alert.id))
+  receiver.answer = () => ({ status: 503, headers: { 'retry-after': '7200' }, body: 'no healthy upstream' })
+  await tick()
+  const [alert] = await until(
+    async () => (await ann.listAlerts()).filter((alert) => !before.has(alert.id) && alert.retryError !== undefined),
+    (failed) => failed.length > 0,
+    60_000,
+  )
+  const page = await site.visit({ as: ann })
+  await page.goto(`/w/acme/alerts/${alert?.id}`)
+  const deliveries = page.getByRole('region', { name: 'Deliveries' })
+  await deliveries.getByRole('button', { name: /^Attempt \d+.*503/, expanded: true }).waitFor()
+  await deliveries.getByRole('region', { name: 'Response 503' }).getByText('no healthy upstream').waitFor()
+  const request = deliveries.getByRole('region', { name: /^Request POST/ })
+  await request.getByText('webhook-signature: •••').waitFor()
+  expect(await request.textContent()).not.toContain('/hook')
+  await deliveries.getByRole('button', { name: 'Copy cURL command' }).waitFor()
+  await checkLooks(page, 'alert-attempts')
+
+  await page.goto('/w/acme/home')
+  await page.getByRole('heading', { level: 1, name: '1 destination is failing.' }).waitFor()
+  const banner = page.getByRole('region', { name: 'Failing destinations' })
+  await banner.getByText(/^Hook has been failing for/).waitFor()
+  await checkLooks(page, 'home-failing')
+
+  const clicks: string[] = []
+  const click = async (button: Locator) => {
+    clicks.push((await button.textContent()) ?? '')
+    await button.click()
+  }
+  await click(banner.getByRole('link', { name: 'Open destination' }))
+  const state = page.getByRole('region', { name: 'Status' })
+  await state.getByText(/^Status 503/).waitFor()
+  await page.getByRole('img', { name: /^Deliveries to Hook in the last 24 hours/ }).waitFor()
+  receiver.answer = () => ({ status: 204 })
+  await click(page.getByRole('button', { name: 'Resend failed' }))
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('radio', { name: 'Since it began to fail' }).isChecked()).toBe(true)
+  await checkLooks(page, 'resource-resend')
+  await click(dialog.getByRole('button', { name: 'Resend', exact: true }))
+  await page.getByText(/queued for resending/).waitFor()
+  await until(
+    () => ann.getAlert({ id: alert?.id ?? '' }),
+    ({ status }) => status === 'delivered',
+    60_000,
+  )
+  expect(clicks).toEqual(['Open destination', 'Resend failed', 'Resend'])
+})
+
+test('another destination is told when this one fails and when it works again', { timeout: journeyMs }, async () => {
+  const pager = await startReceiver()
+  const body = resource('acme.pager', { data: { url: pager.url }, meta: { title: 'Pager' } })
+  await ann.saveResource({ fullname: 'acme.pager', body })
+  const page = await site.visit({ as: ann })
+  await page.goto('/w/acme/resources/acme.hook')
+  const section = page.getByRole('region', { name: 'Tell me when delivery fails' })
+  await choose(section, 'Destination that is told', /^Pager$/)
+  await page.getByText('Pager is told when delivery fails.').waitFor()
+  await checkLooks(page, 'resource-notify')
+  const titles = () => pager.received.map(({ body }) => JSON.parse(body).data.message.title)
+  receiver.answer = () => ({ status: 500 })
+  await tick()
+  await until(
+    async () => {
+      site.house.clock.advance(60 * second)
+      return titles()
+    },
+    (told) => told.length === 1,
+    60_000,
+  )
+  receiver.answer = () => ({ status: 204 })
+  await tick()
+  await until(
+    async () => titles(),
+    (told) => told.length === 2,
+    60_000,
+  )
+  expect(titles()).toEqual(['Hook is failing', 'Hook works again'])
+  await page.goto('/w/acme/alerts')
+  await page.getByRole('link', { name: 'Hook works again' }).click()
+  await page.getByRole('link', { name: 'Open destination' }).click()
+  await page.waitForURL('**/resources/acme.hook')
+  await choose(section, 'Destination that is told', /^Nobody$/)
+  await page.getByText('Nobody is told when delivery fails.').waitFor()
+  pager.close()
+})
+
 test('a test sends the sample that is shown, even if it does not match', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: ann })
   await page.goto('/w/acme/subscriptions/new?project=acme.pay&trigger=acme.pay.silent')
-  for (const step of ['Filters', 'How often', 'Message', 'Destination']) {
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByRole('heading', { level: 2, name: step }).waitFor()
-  }
+  await goToWhere(page)
   await page.getByRole('checkbox', { name: 'Hook' }).check()
   await page.getByRole('button', { name: 'Send test to Hook' }).click()
   await page.getByText('Test message sent').waitFor()
@@ -174,15 +263,60 @@ test('an account without a workspace can subscribe', { timeout: journeyMs }, asy
   expect(await bob.listWorkspaces()).toMatchObject([{ fullname: own?.fullname, level: 'owner' }])
 })
 
-test('an open feed keeps only the newest 200 alerts', { timeout: journeyMs }, async () => {
+test('selected alerts are resent together, selected by click, by Shift and by keys', {
+  timeout: journeyMs,
+}, async () => {
+  await copyAlert(4, 'Lost')
+  await query(site.house, "update alerts set status = 'failed' where id like 'al_Lost%'")
+  await query(
+    site.house,
+    `insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, due_at, created_at, updated_at)
+     select 'dl_' || a.id, a.id, r.id, r.fullname, r.blueprint, 'dead', a.created_at, a.created_at, a.created_at
+     from alerts a, resources r where a.id like 'al_Lost%' and r.fullname = 'acme.hook'`,
+  )
   const page = await site.visit({ as: ann })
+  await page.goto('/w/acme/alerts?status=failed')
+  const box = (number: number) => page.getByRole('checkbox', { name: `Select Lost, ${number}` })
+  await box(4).click()
+  await box(2).click({ modifiers: ['Shift'] })
+  await page.getByText('3 selected').waitFor()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.getByText('4 selected').waitFor()
+  await page.keyboard.press('Space')
+  await page.getByText('3 selected').waitFor()
+  await page.getByRole('button', { name: 'Pause subscription' }).click()
+  await page.getByRole('dialog', { name: 'Pause 1 subscription?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await checkLooks(page, 'feed-selected')
+  const before = receiver.received.length
+  await page
+    .getByRole('group', { name: 'Actions for the selected alerts' })
+    .getByRole('button', { name: 'Resend' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Resend 3 alerts?' })
+  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await page.getByText('3 alerts queued for resending.').waitFor()
+  await page.getByText('Select all 1 loaded').waitFor()
+  const resent = await until(
+    async () => receiver.received.slice(before).map(({ headers }) => headers['webhook-id']),
+    (ids) => ids.length === 3,
+    60_000,
+  )
+  expect(resent.toSorted()).toEqual(['al_Lost2', 'al_Lost3', 'al_Lost4'])
+})
+
+test('an open feed keeps only the newest 200 alerts, and polls only its first page', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await site.visit({ as: ann })
+  await page.clock.install()
   await page.goto('/w/acme/alerts')
   const lines = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
   await lines.first().waitFor()
   await page.getByText('Live', { exact: true }).waitFor()
-  for (let batch = 0; batch < 4; batch++) {
-    await copyAlert(500, `Batch ${batch}`)
-    await lines.first().getByText(`Batch ${batch}, 500`).waitFor()
+  for (let batch = 0; batch < 2; batch++) {
+    await copyAlert(250, `Batch ${batch}`)
+    await lines.first().getByText(`Batch ${batch}, 250`).waitFor()
     expect(await lines.count()).toBeLessThanOrEqual(200)
   }
   expect(await lines.count()).toBe(200)
@@ -191,8 +325,23 @@ test('an open feed keeps only the newest 200 alerts', { timeout: journeyMs }, as
   await page.getByRole('button', { name: 'Load older alerts' }).click()
   await lines.nth(99).waitFor()
   expect(await lines.getByRole('link', { name: /^Batch/ }).allTextContents()).toEqual(
-    Array.from({ length: 100 }, (_, at) => `Batch 3, ${500 - at}`),
+    Array.from({ length: 100 }, (_, at) => `Batch 1, ${250 - at}`),
   )
+  const polled: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/alerts') polled.push(searchParams.get('cursor') ?? 'first')
+  })
+  const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/alerts')
+  await page.clock.fastForward(30_000)
+  await answer
+  await page.clock.fastForward(30_000)
+  await until(
+    async () => polled,
+    ({ length }) => length === 2,
+  )
+  expect(polled).toEqual(['first', 'first'])
+  expect(await lines.count()).toBe(100)
 })
 
 /** Alerts as the engine records them, many at once. */

@@ -1,8 +1,4 @@
-import { resolve } from 'node:path'
-import { Webhook } from 'standardwebhooks'
-import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ensurePackages } from '../../scripts/packages.mjs'
 import { type Receiver, startReceiver } from '../harness/deliveries.ts'
 import { until } from '../harness/following.ts'
 import { addressList, type Person, project, rejects, resource, subscription, trigger } from '../harness/index.ts'
@@ -12,8 +8,8 @@ import {
   addProvider,
   changeAndPublish,
   chooseEvent,
+  goToWhere,
   lookBack,
-  next,
   retitle,
   saveAndPublish,
   subscribe,
@@ -87,8 +83,11 @@ test(
 
     await alert.getByRole('link').click()
     const trace = page.getByRole('region', { name: 'Trace' })
-    await trace.getByRole('button', { name: /^Providers/ }).click()
-    await trace.getByText('"0x7a69"').filter({ visible: true }).waitFor()
+    await trace.getByRole('button', { name: /^Source.*block \d/ }).waitFor()
+    await trace.getByRole('button', { name: /^Message.*5 ACME moved/ }).waitFor()
+    await trace.getByRole('button', { name: /^Destinations.*1 delivered/ }).waitFor()
+    await trace.getByRole('button', { name: /^Data/ }).click()
+    await trace.getByRole('region', { name: 'Providers' }).getByText('"0x7a69"').waitFor()
     await page.getByRole('button', { name: 'Resend', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
     await until(
@@ -171,7 +170,7 @@ test(
     const { meta, ...before } = await dev.getTriggerDraft({ fullname })
     const page = await site.visit({ as: dev })
     await page.goto(`/w/acme/triggers/${fullname}/edit`)
-    for (const name of ['Source', 'Fields', 'Providers', 'Conditions', 'Scripts', 'JSON'])
+    for (const name of ['Source', 'Condition', 'Data', 'Message', 'Destinations', 'JSON'])
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
     await retitle(page, 'Whole')
     const save = async () => {
@@ -189,9 +188,9 @@ test(
     await choose(page.getByRole('region', { name: 'Source source' }), 'Source', /^Devnet/)
     await page.getByRole('region', { name: 'Source devnet' }).getByRole('textbox', { name: 'Contract' }).fill(contract)
     await page.getByRole('button', { name: 'Remove source main' }).click()
-    await page.getByRole('tab', { name: /^Conditions/ }).click()
+    await page.getByRole('tab', { name: /^Condition/ }).click()
     await page.getByRole('button', { name: 'Remove condition 3.1', exact: true }).click()
-    await page.getByRole('tab', { name: /^Providers/ }).click()
+    await page.getByRole('tab', { name: /^Data/ }).click()
     const limits = page.getByRole('group', { name: 'Limits of a run' })
     const time = limits.getByRole('textbox', { name: 'Time for all providers (ms)' })
     await time.fill('99')
@@ -276,7 +275,7 @@ test(
 
     const page = await site.visit({ as: bob })
     await page.goto(`/w/${workspace}/subscriptions/new?project=acme.open&trigger=${fullname}`)
-    for (const step of ['Filters', 'How often', 'Message', 'Destination']) await next(page, step)
+    await goToWhere(page)
     await page.getByRole('checkbox', { name: 'Hook' }).check()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('article', { name: 'Message: 31 moved' }).waitFor()
@@ -288,76 +287,3 @@ test(
   },
   journeyMs,
 )
-
-/** A program of a user, which a bundler makes one script of. */
-const program = `
-import { ApiError, createClient, verifyWebhook } from '@tocsin/sdk'
-
-export async function useSdk(baseUrl, token, webhook) {
-  const client = createClient({ baseUrl, token })
-  const workspaces = []
-  for await (const { fullname } of client.each.listWorkspaces({ query: { limit: 1 } })) workspaces.push(fullname)
-  const missing = await client.getProject({ fullname: 'no.such' }).catch((error) => error)
-  const ending = new AbortController()
-  let event
-  for await (const each of client.stream({ workspace: 'acme', signal: ending.signal })) {
-    event = each.event
-    ending.abort()
-  }
-  const { payload, headers, secret } = webhook
-  const verified = await verifyWebhook(payload, headers, secret)
-  const forged = await verifyWebhook(payload + ' ', headers, secret).catch((error) => error.name)
-  return { workspaces, code: missing instanceof ApiError && missing.code, event, verified, forged }
-}
-`
-
-test(
-  'the SDK as a bundle runs in a browser: calls, lists, the stream and the check of webhooks',
-  async () => {
-    await ensurePackages(process.execPath)
-    // Vite makes the entry a path of the root, where no such file is.
-    const entry = 'program-of-a-user.js'
-    const output = await build({
-      root: resolve(import.meta.dirname, '../..'),
-      configFile: false,
-      logLevel: 'error',
-      plugins: [
-        {
-          name: 'program',
-          enforce: 'pre',
-          resolveId: (id) => (id.endsWith(entry) ? entry : null),
-          load: (id) => (id === entry ? program : null),
-        },
-      ],
-      build: { lib: { entry, formats: ['iife'], name: 'bundle' }, write: false, minify: false },
-    })
-    const [result] = [output].flat()
-    const [chunk] = result && 'output' in result ? result.output : []
-    const page = await site.visit({ allows: /404/ })
-    await page.goto('/sign-in')
-    const call = [site.house.url, dev.token, signWebhook({ type: 'alert' })]
-      .map((value) => JSON.stringify(value))
-      .join(', ')
-    const code = chunk?.type === 'chunk' ? chunk.code : ''
-    const found = await page.evaluate(`(() => { ${code}; return bundle.useSdk(${call}) })()`)
-    expect(found).toEqual({
-      workspaces: expect.arrayContaining(['acme']),
-      code: 'not_found',
-      event: 'source',
-      verified: { type: 'alert' },
-      forged: 'WebhookError',
-    })
-  },
-  journeyMs,
-)
-
-function signWebhook(content: object) {
-  const secret = `whsec_${Buffer.from('a secret of a webhook').toString('base64')}`
-  const [payload, id, at] = [JSON.stringify(content), 'msg_1', new Date()]
-  const headers = {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, at, payload),
-  }
-  return { payload, headers, secret }
-}

@@ -3,6 +3,8 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { addressList, customSource, project, subscription, trigger } from '../harness/index.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { whenSo } from './harness/axe.ts'
+import { goToWhere, openOptions } from './harness/building.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
 import { checkLooks, expectDanger } from './harness/looks.ts'
 import { type Seeded, transferAbi } from './harness/seed.ts'
@@ -121,7 +123,9 @@ test('a template is edited, and the wizard shows the change', { timeout: journey
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.click()
   await rule.getByText('must not be empty').waitFor()
+  await checkLooks(page, 'template-rule')
   await rule.getByRole('combobox', { name: 'Field of condition 1' }).fill('to')
+  await rule.getByText('must not be empty').waitFor({ state: 'detached' })
   await rule.getByRole('textbox', { name: 'Value of condition 1' }).fill('{{inputs.wallet}}')
   await save.click()
   await page.getByText('Template saved.', { exact: true }).waitFor()
@@ -129,8 +133,7 @@ test('a template is edited, and the wizard shows the change', { timeout: journey
   expect(saved.meta.description).toBe('All that moves')
   expect(saved.rules[0]?.conditions).toEqual({ all: [{ param: 'to', op: 'eq', value: '{{inputs.wallet}}' }] })
   await page.goto('/w/acme/subscriptions/new')
-  await page.getByRole('radio', { name: 'Acme Pay' }).check()
-  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('radio', { name: 'Acme Pay' }).click()
   await page.getByText('All that moves').waitFor()
 })
 
@@ -233,9 +236,12 @@ test('addresses have names in the feed and on the alert page, by one request a p
     .click()
   await expectTreasury(page.getByRole('region', { name: 'Message' }))
   const trace = page.getByRole('region', { name: 'Trace' })
-  for (const step of ['Item', 'Raw output']) {
-    await trace.getByRole('button', { name: step }).click()
-    await expectTreasury(trace.getByRole('region', { name: step }))
+  for (const [stage, value] of [
+    ['Data', 'Raw output'],
+    ['Source', 'Item'],
+  ] as const) {
+    await trace.getByRole('button', { name: new RegExp(`^${stage}`) }).click()
+    await expectTreasury(trace.getByRole('region', { name: value }))
   }
   await trace.getByText('Payer', { exact: true }).first().waitFor()
   expect(requests).toBe(2)
@@ -255,13 +261,20 @@ test('the contract of a trigger, the sample of a subscription and the tables of 
   } as const
   await seeded.owner.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec }) })
   const page = await open(`/w/acme/triggers/${fullname}`)
-  await expectTreasury(page.getByRole('region', { name: 'Status' }))
-  await page.getByRole('region', { name: 'Definition' }).getByText('Payer', { exact: true }).waitFor()
+  const details = page.getByRole('region', { name: 'Details' })
+  await expectTreasury(details)
+  await details.getByText('Definition as JSON').click()
+  await details.getByText('Payer', { exact: true }).waitFor()
   await checkLooks(page, 'trigger-names')
 
   await page.goto(`/w/acme/subscriptions/${seeded.subscription}`)
   await page.getByRole('button', { name: 'Show message' }).click()
   await expectTreasury(page.getByRole('article', { name: /ACME moved$/ }))
+  await page.getByRole('tab', { name: 'Telegram' }).click()
+  await page
+    .getByRole('article', { name: 'Message in Telegram' })
+    .getByText(/ACME moved$/)
+    .waitFor()
 
   const list = 'acme.vaults'
   await seeded.owner.saveAddressList({ fullname: list, body: addressList(list, { addresses: [treasury] }) })
@@ -269,6 +282,50 @@ test('the contract of a trigger, the sample of a subscription and the tables of 
   await expectTreasury(page.getByRole('row', { name: list }))
   await page.goto('/addresses')
   await page.getByRole('link', { name: 'Open Treasury in the explorer', exact: true }).waitFor()
+})
+
+test('the page of a trigger shows its runs with their time, as figures, a chart with its table and a list', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await open('/w/acme/triggers/acme.pay.transfer')
+  const runs = page.getByRole('region', { name: 'Runs' })
+  await runs.getByRole('table', { name: /^The last 24 hours: [\d,]+ runs?, 0 failed$/ }).waitFor()
+  await runs.getByText('Provider calls').waitFor()
+  await runs.getByRole('list', { name: 'Last runs' }).getByRole('listitem').first().getByText('Fired').waitFor()
+  await checkLooks(page, 'trigger-runs')
+})
+
+test('a reload keeps what was typed into a form, and says so; a save and another workspace do not', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await open('/w/acme/projects/new')
+  const back = page.getByText('Your unsaved changes are back')
+  const title = page.getByRole('textbox', { name: 'Title', exact: true })
+  await title.fill('Not saved yet')
+  await whenSo(page, `JSON.stringify(sessionStorage).includes('Not saved yet')`)
+  const other = (await seeded.owner.listWorkspaces()).find(({ fullname }) => fullname !== 'acme')
+  await page.goto(`/w/${other?.fullname}/projects/new`)
+  await title.waitFor()
+  expect(await title.inputValue()).toBe('')
+  await page.goto('/w/acme/projects/new')
+  await back.waitFor()
+  expect(await title.inputValue()).toBe('Not saved yet')
+  await page.getByRole('button', { name: 'Discard these changes' }).click()
+  expect(await title.inputValue()).toBe('')
+
+  await page.goto('/w/acme/resources/new')
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Half done')
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://example.org/secret-path')
+  await whenSo(page, `JSON.stringify(sessionStorage).includes('Half done')`)
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('secret-path')
+
+  await page.goto('/w/acme/projects/acme.pay/settings')
+  await page.getByRole('textbox', { name: 'Short description' }).fill('Kept, then saved')
+  await whenSo(page, `JSON.stringify(sessionStorage).includes('Kept, then saved')`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Project saved.').waitFor()
+  expect(await back.count()).toBe(0)
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Kept, then saved')
 })
 
 test('a network shows its icon, else the first letter of its title', { timeout: journeyMs }, async () => {
@@ -299,7 +356,33 @@ test('the settings of a subscription are shown in words', { timeout: journeyMs }
   })
   const page = await open(`/w/acme/subscriptions/${id}`)
   const settings = page.getByRole('region', { name: 'Settings' })
-  await settings.getByText('amount is at least 1000 and to is none of 0x1').waitFor()
+  await settings.getByText('amount is at least 1,000 and to is none of 0x1').waitFor()
   await settings.getByText('Large: {{raw.amount}}').waitFor()
   expect(await settings.getByRole('term').allInnerTexts()).toEqual(['Only if', 'Title of the message', 'Severity'])
+})
+
+test('the wizard offers every policy with a sentence that says what will happen', { timeout: journeyMs }, async () => {
+  const page = await open('/w/acme/subscriptions/new?project=acme.pay&trigger=acme.pay.transfer')
+  await goToWhere(page)
+  await openOptions(page)
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  const sentences: [string, Record<string, string>, string][] = [
+    ['Rate limit', { Period: '5m' }, 'Send at most once in 5 minutes.'],
+    ['Digest', { Interval: '1h' }, 'Send in a digest every hour.'],
+    ['Sustained', { 'Minimum duration': '5m' }, 'Send when it has lasted 5 minutes.'],
+    [
+      'Threshold',
+      { Value: 'value', Bound: '10', 'Minimum duration': '5m' },
+      'Send when value stays above 10 for 5 minutes, and when it recovers.',
+    ],
+    ['Change', { Value: 'value', By: '15%', Within: '3h' }, 'Send when value changes by at least 15% within 3 hours.'],
+    ['Too many', { Within: '10m' }, 'Send when there are 5 matches within 10 minutes, and when they end.'],
+    ['Nothing happened', { Within: '1d' }, 'Send when there is no match for 1 day, and when there is one again.'],
+    ['Every time', {}, 'Send every time.'],
+  ]
+  for (const [policy, texts, sentence] of sentences) {
+    await page.getByRole('radio', { name: policy, exact: true }).check()
+    for (const [name, text] of Object.entries(texts)) await field(name).fill(text)
+    await page.getByText(sentence, { exact: true }).waitFor()
+  }
 })

@@ -45,6 +45,21 @@ test('a request is sent with a token, and another one with the session of the co
   expect((await ann.getWorkspace({ fullname: 'acme' })).meta.title).toBe('Acme')
 })
 
+test('the reference has the colours that were chosen in the console', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ colorScheme: 'light' })
+  const backgroundOf = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  await page.goto('/api/docs')
+  const light = await backgroundOf()
+  await page.evaluate(() => localStorage.setItem('tocsin-color-scheme', 'dark'))
+  await page.reload()
+  expect(await backgroundOf()).not.toBe(light)
+  expect(await axeViolations(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate(() => localStorage.setItem('tocsin-color-scheme', 'light'))
+  await page.reload()
+  expect(await backgroundOf()).toBe(light)
+})
+
 test('the samples follow the chosen language', { timeout: journeyMs }, async () => {
   const page = await site.visit()
   await page.goto('/api/docs#listAlerts')
@@ -55,18 +70,6 @@ test('the samples follow the chosen language', { timeout: journeyMs }, async () 
   await page.getByRole('radio', { name: 'CLI' }).check()
   await operation.getByText('tocsin alerts').waitFor()
 })
-
-test.each(['light', 'dark'] as const)(
-  'it is accessible and fits a phone in %s',
-  { timeout: journeyMs },
-  async (colorScheme) => {
-    const page = await site.visit({ colorScheme, viewport: { width: 360, height: 740 } })
-    await page.goto('/api/docs#saveTrigger')
-    await page.locator('#saveTrigger[open]').waitFor()
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
-    expect(await axeViolations(page)).toEqual([])
-  },
-)
 
 test('the docs site is searched without a request to another origin', { timeout: journeyMs }, async () => {
   const page = await site.visit()
@@ -87,3 +90,36 @@ test.each(['light', 'dark'] as const)(
     expect(await axeViolations(page)).toEqual([])
   },
 )
+
+test('on a phone the docs site has a menu, copies code, and keeps the chosen colours', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await site.visit({
+    colorScheme: 'light',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    viewport: { width: 360, height: 740 },
+  })
+  await page.goto('/docs/guide/quickstart')
+  await page.locator('.code').first().getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const code = await page.locator('.code code').first().textContent()
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(code)
+
+  await page.getByRole('button', { name: 'Dark colours' }).click()
+  await page.getByRole('button', { name: 'Pages' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Concepts' }).click()
+  await page.waitForURL('**/docs/guide/concepts')
+  await page.getByRole('button', { name: 'Light colours' }).waitFor()
+  const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  expect(background).toBe('rgb(13, 20, 18)')
+  expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false)
+})
+
+test('the page lists its parts beside a wide text', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ viewport: { width: 1440, height: 900 } })
+  await page.goto('/docs/guide/triggers')
+  const contents = page.getByRole('navigation', { name: 'On this page' })
+  await contents.getByRole('link').last().click()
+  await page.waitForURL(/\/docs\/guide\/triggers#\S+$/)
+  expect(await axeViolations(page)).toEqual([])
+})

@@ -33,8 +33,10 @@ test('the palette finds pages and things by words, and opens them by keyboard', 
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search' })
   await palette.getByRole('combobox').fill('token transfer')
-  await palette.getByRole('option', { name: /^Token transfer/ }).waitFor()
+  const option = palette.getByRole('option', { name: 'Token transfer acme.pay.transfer' })
+  await option.waitFor()
   await checkLooks(page, 'palette')
+  while ((await option.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Token transfer' }).waitFor()
   await palette.waitFor({ state: 'detached' })
@@ -44,6 +46,19 @@ test('the palette finds pages and things by words, and opens them by keyboard', 
   await palette.getByText('Nothing found for “no such thing”.').waitFor()
   await page.keyboard.press('Escape')
   await palette.waitFor({ state: 'detached' })
+})
+
+test('the palette says that the search failed, and does not say that nothing was found', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await open('/w/acme/alerts', { allows: /ERR_FAILED/ })
+  await page.route(/\/api\/search/, (route) => route.abort())
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  await palette.getByRole('combobox').fill('no such thing')
+  await palette.getByText('Searching…').waitFor()
+  await palette.getByText('The search failed').waitFor()
+  expect(await palette.getByText(/^Nothing found/).count()).toBe(0)
 })
 
 test('keys jump to pages and show the list of keys, but not while the user types', { timeout: journeyMs }, async () => {
@@ -113,4 +128,52 @@ test('the feed is searched, and a view keeps the filters', { timeout: journeyMs 
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Firing' }).click()
   await page.getByRole('region', { name: 'No alerts match the filters' }).waitFor()
+})
+
+test('home answers what needs a person, and shows what happened', { timeout: journeyMs }, async () => {
+  const page = await open('/w/acme/home')
+  await page.getByRole('heading', { level: 1, name: 'All quiet. Nothing needs you.' }).waitFor()
+  await page.getByText('3 alerts in the last 24 hours').waitFor()
+  const recent = page.getByRole('region', { name: 'Recent alerts' })
+  await recent.getByText('990,000 ACME').waitFor()
+  const chart = page.getByRole('region', { name: 'Alerts per hour' })
+  await chart.getByRole('img', { name: /^The last 24 hours: 3 alerts/ }).waitFor()
+  expect(await chart.getByRole('table').getByRole('row').count()).toBe(25)
+  await page.getByRole('region', { name: 'Sources' }).getByText('Acme devnet').waitFor()
+  await checkLooks(page, 'home')
+  await page.getByText('7 d', { exact: true }).click()
+  await page
+    .getByRole('region', { name: 'Alerts per day' })
+    .getByRole('img', { name: /^The last 7 days: 3/ })
+    .waitFor()
+  await page
+    .getByRole('region', { name: 'Goals' })
+    .getByRole('link', { name: /^Watch a wallet/ })
+    .waitFor()
+})
+
+test('a part of a page that cannot be read says so, and not that there is nothing', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await open('/first-steps', { allows: /status of 400/ })
+  const refused = /\/api\/(alerts|subscriptions|resources|triggers\/runtime-sources)(\?|$)|\/counts(\?|$)|\/logs\?/
+  await page.route(refused, (route) => route.fulfill({ status: 400, json: {} }))
+  const unread: [path: string, region: string, claim: string][] = [
+    ['/w/acme/home', 'Recent alerts', 'No alerts yet'],
+    ['/w/acme/home', 'Sources', 'No source is connected'],
+    ['/w/acme/triggers/acme.pay.transfer', 'Subscribers', 'You have no subscription'],
+    ['/w/acme/triggers/acme.pay.transfer', 'Last alerts', 'No alerts yet'],
+    ['/w/acme/triggers/acme.pay.transfer', 'Pipeline of the trigger', 'has not fired yet'],
+    ['/w/acme/resources/acme.hook', 'Deliveries', 'Nothing was sent'],
+    ['/w/acme/resources/acme.hook', 'Tell me when delivery fails', 'Create another destination'],
+  ]
+  for (const [path, name, claim] of unread) {
+    if (!page.url().endsWith(path)) await page.goto(path)
+    const region = page.getByRole('region', { name, exact: true })
+    await region.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await region.getByText(claim).count(), `${name} of ${path}`).toBe(0)
+  }
+  await page.goto('/w/acme/triggers/acme.pay.transfer')
+  const end = page.getByRole('region', { name: 'Delete this trigger' })
+  await end.getByText('Its subscriptions stop.').waitFor()
 })

@@ -58,10 +58,12 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     const { id } = await owner.createTemplate({ fullname, body: template(fullname) })
     return { fullname, id }
   }
-  const someResource = async (blueprint = 'common.delivery.webhook') => {
+  const someResource = async (blueprint = 'common.delivery.webhook', more: Parameters<typeof resource>[1] = {}) => {
     const fullname = `acme.${fresh('r')}`
-    return owner.saveResource({ fullname, body: resource(fullname, { blueprint }) })
+    return owner.saveResource({ fullname, body: resource(fullname, { blueprint, ...more }) })
   }
+  /** Nothing listens at this address, so a test message gets the same answer with and without a network. */
+  const localData = { data: { url: 'http://127.0.0.1:9/hook' } }
   const someSession = async () => {
     const { fullname } = await someResource('common.delivery.telegram')
     const { id } = await owner.createSetupSession({ fullname })
@@ -152,6 +154,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     return passkey
   }
   const anAddress = () => ({ type: 'plain' as const, address: fresh('address'), alias: fresh('alias') })
+  const messageParts = { defaults: {}, output: { raw: {}, human: {} }, input: {}, title: 'T' }
   const definition = {
     triggerSpec: { type: 'timer', interval: '1m' },
     providers: [],
@@ -228,6 +231,8 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     getWorkspace: async () => ({ fullname: 'acme' }),
     saveWorkspace: async () => ({ fullname: 'acme', body: { fullname: 'acme' } }),
     deleteWorkspace: async () => ({ fullname: await emptyWorkspace(fresh('empty'), team) }),
+    getWorkspaceCounts: async () => ({ fullname: 'acme' }),
+    getWorkspaceSummary: async () => ({ fullname: 'acme' }),
     uploadAvatar: async () => ({ fullname: 'acme', body: png }),
     getAvatar: async () => ({
       fullname: 'acme',
@@ -236,7 +241,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     listAcl: async () => ({ workspace: 'acme' }),
     joinWorkspace: async () => {
       const fullname = fresh('joined')
-      const { invite } = await owner.saveWorkspace({ fullname, body: { fullname } })
+      const { invite } = await target.saveWorkspace({ fullname, body: { fullname } })
       return { workspace: fullname, body: { invite } }
     },
     saveAclEntry: async () => ({ workspace: 'acme', entryId: await someMember(), body: { level: 'developer' } }),
@@ -301,6 +306,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     listTriggers: async () => ({ query: { project: await someProject() } }),
     listCoreActions: async () => ({}),
     listRuntimeSources: async () => ({}),
+    previewMessage: async () => ({ body: { ...messageParts, trigger: await someTrigger() } }),
     previewTrigger: async () => ({ body: { providers: [], transform: { source: 'source' }, input: {} } }),
     testTrigger: async () => ({ body: { ...definition, input: {} } }),
     testTriggerBlock: async () => ({ body: { ...definition, block: 1 } }),
@@ -332,7 +338,16 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
       return { fullname, body: trigger(fullname) }
     },
     getTriggerLogs: async () => ({ fullname: await someTrigger() }),
-    resetTriggerTestStatus: async () => ({ fullname: await someTrigger() }),
+    listTriggerVersions: async () => ({ fullname: await someTrigger() }),
+    getTriggerVersion: async () => ({ fullname: await someTrigger(), number: '1' }),
+    restoreTriggerVersion: async () => ({ fullname: await someTrigger(), number: '1' }),
+    getTriggerCounts: async () => ({ fullname: await someTrigger() }),
+    getTriggerRuns: async () => ({ fullname: await someTrigger() }),
+    resetTriggerTestStatus: async () => {
+      const fullname = await someTrigger()
+      await owner.saveTrigger({ fullname, body: trigger(fullname, { status: { status: 'ready' } }) })
+      return { fullname }
+    },
     backtestTrigger: async () => ({ body: { fullname: await someTrigger(), lastBlocks: 1 } }),
     getTemplateHelpers: async () => ({}),
     findEvmAbi: async () => ({ body: { source: await deadSource(), contract } }),
@@ -371,7 +386,8 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
       return { fullname, body: resource(fullname) }
     },
     deleteResource: async () => ({ fullname: (await someResource()).fullname }),
-    testResource: async () => ({ fullname: (await someResource()).fullname }),
+    testResource: async () => ({ fullname: (await someResource(undefined, localData)).fullname }),
+    getResourceCounts: async () => ({ fullname: (await someResource()).fullname }),
     createSetupSession: async () => ({ fullname: (await someResource('common.delivery.telegram')).fullname }),
     getSetupSession: someSession,
     cancelSetupSession: someSession,
@@ -388,6 +404,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     },
     deleteCustomSource: async () => ({ fullname: await someSource() }),
     getCustomSourceLogs: async () => ({ fullname: await someSource() }),
+    getSourceHistory: async () => ({ fullname: await someSource() }),
     testCustomSourceStatus: async () => ({ fullname: await someSource(), body: { type: 'error' } }),
     restartCustomSource: async () => ({ fullname: await someSource(), body: {} }),
     resetCustomSourceLag: async () => ({ fullname: await someSource(), body: {} }),
@@ -409,13 +426,18 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     listSubscriptions: async () => ({ query: { workspace: 'acme' } }),
     createSubscription: async () => ({ body: subscription(await someTrigger()) }),
     getSubscription: async () => ({ id: (await someSubscription()).id }),
+    getSubscriptionCounts: async () => ({ id: (await someSubscription()).id }),
     saveSubscription: async () => {
       const { id, trigger = '' } = await someSubscription()
       return { id, body: subscription(trigger) }
     },
     deleteSubscription: async () => ({ id: (await someSubscription()).id }),
     pauseSubscription: async () => ({ id: (await someSubscription()).id }),
-    resumeSubscription: async () => ({ id: (await someSubscription()).id }),
+    resumeSubscription: async () => {
+      const { id } = await someSubscription()
+      await owner.pauseSubscription({ id })
+      return { id }
+    },
     unsubscribe: async () => ({
       token: house.service.store.signatures.sign('unsubscribe', (await someSubscription()).id),
     }),
@@ -423,7 +445,11 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
 
     listAlerts: async () => ({ query: { workspace: 'acme' } }),
     getAlert: async () => ({ id: await someAlert() }),
+    getAlertValues: async () => ({ id: await someAlert() }),
     replayAlert: async () => ({ id: await someAlert() }),
+    replayAlerts: async () => ({ body: { ids: [await someAlert()] } }),
+    search: async () => ({ query: { q: 'acme' } }),
+    resendFailed: async () => ({ fullname: 'acme', body: { since: house.clock.now().toISOString() } }),
     streamEvents: async () => ({ query: { workspace: 'acme' } }),
 
     listStacks: async () => ({ fullname: 'acme', query: {} }),

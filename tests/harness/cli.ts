@@ -92,7 +92,8 @@ function runProcess(args: string[], cwd: string, env: Record<string, string>): P
   })
 }
 
-async function runInside(args: string[], cwd: string, env: Record<string, string>): Promise<CliResult> {
+/** Runs a command inside the test, in a folder. */
+export async function runInside(args: string[], cwd: string, env: Record<string, string>): Promise<CliResult> {
   const result = { out: '', err: '' }
   return { code: await run(args, systemFor(result, cwd, env)), ...result }
 }

@@ -10,6 +10,7 @@ import { type DeliverOptions, startDeliver } from '../../server/src/runtime/deli
 import { makeRecentAlertsCache, type RecentAlertsCache } from '../../server/src/runtime/jobs/recent-alerts-cache.ts'
 import { deliveryId } from '../../server/src/store/alerts/delivery-id.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
+import type { DeliveryAttempt } from '../../server/src/store/core/tables.ts'
 import { openStore } from '../../server/src/store/index.ts'
 import { takeDatabase } from './database.ts'
 import { lookUntil, patienceMs } from './look-until.ts'
@@ -149,7 +150,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
         id: string
         kind: string
         status: string
-        attempts: { ok: boolean; error?: string; status?: number }[]
+        attempts: DeliveryAttempt[]
         due_at: Date
         resource_id: string
         sent: unknown

@@ -32,7 +32,8 @@ export type AlertRow = Record<'id' | 'kind' | 'status' | 'subscription_id' | 'tr
   message: { title: string; short?: string; long?: string; links?: { title: string; url: string }[] }
   trace: {
     item: Record<string, unknown>
-    raw: Record<string, unknown>
+    /** Null if no item caused the alert: a firing `count` that ends. */
+    raw: Record<string, unknown> | null
     human: unknown
     inputs: Record<string, unknown>
     digest?: string[]

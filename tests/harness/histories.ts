@@ -10,8 +10,15 @@ export type HistoryFixture = {
   ann: Person
   receiver: Receiver
   node: EvmNode
-  /** `isHeldBack`: the node does not answer this block. `prunedBelow`: it has deleted the blocks before this one. */
-  faults: { isHeldBack?: ((number: number) => boolean) | undefined; prunedBelow?: number }
+  /**
+   * `isHeldBack`: the node does not answer this block. `prunedBelow`: it has deleted the blocks before this one. `resultOf`:
+   * its result for a call, if it is not the true one.
+   */
+  faults: {
+    isHeldBack?: ((number: number) => boolean) | undefined
+    prunedBelow?: number
+    resultOf?: ((call: Call) => unknown) | undefined
+  }
   /** Emits a log with this value, alone in its block. */
   emit(value: number): Promise<unknown>
   headNumber(): Promise<number>
@@ -57,7 +64,13 @@ export async function historyFixture(variables: Parameters<typeof harness>[0]): 
   return fixture
 }
 
-function faultOf({ isHeldBack, prunedBelow = 0 }: HistoryFixture['faults'], { method, params: [param] }: Call) {
+function faultOf({ isHeldBack, prunedBelow = 0, resultOf }: HistoryFixture['faults'], call: Call) {
+  const {
+    method,
+    params: [param],
+  } = call
+  const result = resultOf?.(call)
+  if (result !== undefined) return { result }
   if (method !== 'eth_getBlockByNumber') return undefined
   if (isHeldBack?.(Number(param))) return { error: { code: -32000, message: 'the node is busy' } }
   const isPruned = Number(param) < prunedBelow

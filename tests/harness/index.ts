@@ -15,7 +15,13 @@ export * from './records.ts'
 export { rejects } from './rejects.ts'
 
 export type Person = Client & { id: string; email: string; token: string }
-export type TestClock = { now(): Date; advance(ms: number): void }
+export type TestClock = {
+  now(): Date
+  advance(ms: number): void
+  /** From now on the clock moves only by `advance`. */
+  stop(): void
+  start(): void
+}
 export type Harness = {
   readonly url: string
   readonly service: Service
@@ -48,6 +54,8 @@ let shared: Promise<Harness> | undefined
 export async function harness(variables: Variables = {}): Promise<Harness> {
   const database = await takeDatabase()
   const questions = new pg.Pool({ connectionString: database.url, max: 1 })
+  // Deleting the database may end the connection before it is closed.
+  questions.on('connect', (client) => client.on('error', () => {}))
   const folder = mkdtempSync(join(inject('dataFolder'), 'service-'))
   const clock = makeClock()
   const logs: string[] = []
@@ -61,6 +69,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
     DATA_DIR: folder,
     RATE_ACCOUNT_PER_MINUTE: '1000000',
     RATE_ADDRESS_PER_MINUTE: '1000000',
+    MARKETPLACE: 'off',
     // No test asks a public service.
     ABI_SOURCES: 'none',
     ...variables,
@@ -106,10 +115,19 @@ const lowCost = { memoryCost: 8, timeCost: 1 }
 
 function makeClock(): TestClock {
   let offsetMs = 0
+  let stoppedAtMs: number | undefined
+  const nowMs = () => (stoppedAtMs ?? Date.now()) + offsetMs
   return {
-    now: () => new Date(Date.now() + offsetMs),
+    now: () => new Date(nowMs()),
     advance: (ms) => {
       offsetMs += ms
+    },
+    stop: () => {
+      stoppedAtMs ??= Date.now()
+    },
+    start: () => {
+      offsetMs = nowMs() - Date.now()
+      stoppedAtMs = undefined
     },
   }
 }

@@ -7,16 +7,19 @@ export type Running = { url: string; output: string; child: ChildProcess; exited
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Starts the service as a process on its embedded PostgreSQL, and resolves when it serves. */
-export async function startProcess(dataDir: string, variables: Record<string, string> = {}): Promise<Running> {
-  const child = spawnScript('server/src/main.ts', [], {
-    HOST: '127.0.0.1',
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    ...variables,
-  })
+/** Starts the service as a process on its embedded PostgreSQL, and resolves when it serves. `folder` holds its sources. */
+export async function startProcess(
+  dataDir: string,
+  variables: Record<string, string> = {},
+  folder: string = root,
+): Promise<Running> {
+  const service = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, MARKETPLACE: 'off', LOG_LEVEL: 'error' }
+  const child = spawnScript('server/src/main.ts', [], { ...service, ...variables }, folder)
   const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  // A test that fails before the service serves cannot end it.
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  void exited.then(() => process.off('exit', end))
   let output = ''
   const url = await new Promise<string>((serving, failed) => {
     const read = (chunk: Buffer) => {
@@ -39,9 +42,13 @@ export async function startProcess(dataDir: string, variables: Record<string, st
 }
 
 /** Runs one of the service's commands with the given environment. */
-export function spawnScript(file: string, args: string[], variables: Record<string, string>) {
+export function spawnScript(file: string, args: string[], variables: Record<string, string>, folder: string = root) {
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...variables }
-  return spawn(process.execPath, [...sourceFlags, file, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [...sourceFlags, file, ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 export async function killHard(running: Running): Promise<void> {

@@ -36,6 +36,9 @@ const bodies: Partial<Record<RouteName, (fullname: string) => unknown>> = {
   patchTrigger: () => ({ set: { 'meta.title': `Title ${++made}`, 'inputs.wallet': 'string' } }),
   patchTriggers: () => ({ items: [{ fullname: 'mine.app.moved', set: { tags: ['a'] } }] }),
   removeTriggers: () => ({ fullnames: ['mine.app.moved'], dryRun: true }),
+  previewMessage: () => ({
+    ...{ defaults: {}, output: { raw: {}, human: {} }, input: {}, title: 'T', trigger: 'mine.app.moved' },
+  }),
   previewTrigger: () => ({ providers: [], transform: { source: 'source' }, input: {} }),
   testTrigger: () => ({ ...definition, input: {} }),
   testTriggerBlock: () => ({ ...definition, block: 1 }),

@@ -15,16 +15,17 @@ import {
   template,
   trigger,
 } from '../harness/index.ts'
+import { seedOf } from '../harness/seed-of.ts'
 import { sensible, sensibleBody } from '../harness/sensible.ts'
 
 /**
  * Generated requests, valid and mutated, against every route. `prey` is a workspace that the callers may not change;
  * `mine` is one where they may. Nothing they send may fail the service or change the prey.
  *
- * FUZZ_RUNS sets the number of requests, FUZZ_SEED repeats a round.
+ * FUZZ_RUNS sets the number of requests, FUZZ_SEED their chance.
  */
 const runs = Number(process.env.FUZZ_RUNS ?? 5_000)
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+const seed = seedOf('FUZZ_SEED')
 const lookAtPreyEvery = 500
 const layOutEvery = 50
 

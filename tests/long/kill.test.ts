@@ -7,10 +7,11 @@ import { type Client, ConnectionError, createClient } from '@tocsin/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAlive } from '../../server/src/store/embedded/process-identity.ts'
 import { killHard, postmasterPid, type Running, spawnScript, startProcess } from '../harness/process.ts'
+import { seedOf } from '../harness/seed-of.ts'
 
-/** KILL_ROUNDS sets the number of rounds, KILL_SEED repeats the moments of the kills. */
+/** KILL_ROUNDS sets the number of rounds, KILL_SEED the moments of the kills. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 10)
-const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31)
+const seed = seedOf('KILL_SEED')
 const writers = 4
 const token = 'kill-test-token-of-more-than-32-characters'
 
@@ -104,12 +105,16 @@ describe('stopping', () => {
 
   test('an export whose output is closed leaves no archive and no PostgreSQL, and fails', async () => {
     const data = join(folder, 'exported')
-    await stop(await start(data))
+    expect(await stop(await start(data))).toBe(0)
     const child = spawnScript('server/src/export.ts', [join(folder, 'archive')], { DATA_DIR: data })
-    const exited = once(child, 'exit')
+    let complaint = ''
+    child.stderr.on('data', (chunk) => (complaint += chunk))
+    // After this event, all of stderr has been read.
+    const exited = once(child, 'close')
     await once(child.stdout, 'data')
     child.stdout.destroy()
     expect(await exited).toEqual([1, null])
+    expect(complaint).toBe('The output was closed before the work was done.\n')
     expect(existsSync(join(data, 'postgres/cluster/postmaster.pid'))).toBe(false)
     expect(readdirSync(folder).filter((name) => name.startsWith('archive'))).toEqual([])
   })

@@ -40,6 +40,7 @@ function requireTruth({ wrong, told, takenBack }: Outcome, seeds: readonly numbe
   expect(takenBack).toBeGreaterThan(0)
 }
 
+/** With several processes, runs are parked too. */
 function simulateOn(seeds: readonly number[], processes: number): Promise<Outcome> {
-  return withOwnStore((own) => simulate({ ...own, seeds, processes }))
+  return withOwnStore((own) => simulate({ ...own, seeds, processes, parks: processes > 1 }))
 }

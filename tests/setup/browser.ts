@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { buildConsole } from '../browser/harness/build-console.ts'
+import { buildWeb } from '../browser/harness/build-web.ts'
 import { type FoundBrowser, findBrowser, howToGetABrowser } from '../browser/harness/chromium.ts'
 import { isBrowserTest } from './is-browser-test.ts'
 
@@ -10,12 +10,12 @@ declare module 'vitest' {
   }
 }
 
-/** Finds a browser and builds the console, once per run with browser tests. Without a browser these tests are skipped, or fail if a browser is required. */
+/** Finds a browser and builds the console and the docs site, once per run with browser tests. Without a browser these tests are skipped, or fail if a browser is required. */
 export default async function setup(project: TestProject): Promise<void> {
   const isBrowserRequired = [process.env.CI, process.env.REQUIRE_BROWSER].some(isOn)
   const isNeeded = project.vitest.state.getPaths().some(isBrowserTest)
   const browser: FoundBrowser = isNeeded ? await findBrowser() : { kind: 'missing', reason: 'no test asked for one' }
-  if (browser.kind === 'found') await buildConsole()
+  if (browser.kind === 'found') await buildWeb()
   project.provide('browser', browser)
   project.provide('isBrowserRequired', isBrowserRequired)
   if (isNeeded && browser.kind === 'missing' && !isBrowserRequired)

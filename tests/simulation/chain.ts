@@ -34,6 +34,9 @@ export type Block = {
   logs: Log[]
 }
 
+/** The time of block 0, in seconds. Each block is one second later. */
+export const firstTimestamp = 1_700_000_000
+
 /** The method of the calls that subscribers want. */
 export const wantedMethod = '0x12345678'
 
@@ -103,8 +106,8 @@ export class Chain {
     return this.wantedLogs(after, upTo).map(({ key }) => key)
   }
 
-  /** The same logs in the order of the chain, each with the index of its transaction. */
-  wantedLogs(after: number, upTo = Number.POSITIVE_INFINITY): { key: string; transaction: number }[] {
+  /** The same logs in the order of the chain, each with its block and the index of its transaction. */
+  wantedLogs(after: number, upTo = Number.POSITIVE_INFINITY): { key: string; number: number; transaction: number }[] {
     const blocks: Block[] = []
     for (let block: Block | undefined = this.head; block; block = this.byHash(block.parentHash)) blocks.unshift(block)
     const children = new Set<string>()
@@ -113,7 +116,7 @@ export class Chain {
       for (const { child } of logs) if (child !== undefined) children.add(child)
       const isTold = ({ isWanted, address }: Log) => isWanted && (address === contract || children.has(address))
       const told = number > after && number <= upTo ? logs.filter(isTold) : []
-      return told.map(({ data, transaction }) => ({ key: `${hash}:${data}`, transaction }))
+      return told.map(({ data, transaction }) => ({ key: `${hash}:${data}`, number, transaction }))
     })
   }
 
@@ -170,7 +173,7 @@ export class Chain {
       .update(`block ${++this.#made} ${this.#chance.number()}`)
       .digest('hex')}`
     const parentHash = parent?.hash ?? `0x${'0'.repeat(64)}`
-    const timestamp = 1_700_000_000 + number
+    const timestamp = firstTimestamp + number
     const block = { number, hash, parentHash, timestamp, minedAtMs: performance.now(), bloom: bloomOf(logs), logs }
     this.#blocks.set(hash, block)
     return block

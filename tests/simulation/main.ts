@@ -17,7 +17,10 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-simulation-'))
 const server = await startEmbeddedPostgres(dataDir)
 const processes = Number(values.processes ?? 1)
 const steps = Number(values.steps ?? 40)
-const outcome = await simulate({ databaseUrl: server.url, dataDir, seeds: [seed], processes, steps })
+const outcome = await simulate({
+  ...{ databaseUrl: server.url, dataDir, seeds: [seed], processes, steps },
+  parks: processes > 1,
+})
 await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
 for (const line of outcome.wrong) console.log(line)

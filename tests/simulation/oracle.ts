@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { itemKey } from './item-key.ts'
+import { compareOutputs } from './outputs.ts'
 import { compareStories } from './stories.ts'
+import { compareWindows } from './windows.ts'
 import type { SimulatedChain, World } from './world.ts'
-import { confirmations, until } from './world.ts'
+import { confirmations } from './world.ts'
 
 type Row = { id: string; key: string; status: string; deliveries: string[] }
 
@@ -11,17 +14,45 @@ type Row = { id: string; key: string; status: string; deliveries: string[] }
  * Where the calls of a chain are watched, the same holds for the call of every log. Runs that are parked for a while lead to
  * the same alerts. Every other log must have none, or a retracted one. Blocks up to where following began may have alerts,
  * because a reorg may have replaced them since. A trigger on transactions that cannot be read must be broken with that
- * reason.
+ * reason. The last logs of the chain are in the state window of each item, and policies get each output once.
  */
 export async function differences(world: World): Promise<string[]> {
-  try {
-    await until('everybody was told the truth', () => isTrue(world), 90_000)
-    return []
-  } catch {
-    const found: string[] = []
-    for await (const what of compare(world)) found.push(what)
-    return [...found, ...(await statesOf(world))]
+  const isStuck = watchProgress(world)
+  while (!(await isTrue(world))) {
+    if (await isStuck()) return describe(world)
+    await pause(200)
   }
+  return []
+}
+
+/** A busy machine needs longer than a fixed limit, but work that is left and does not move for this long is stuck. */
+const stillMs = 60_000
+
+/** Each call compares the progress of the services with the call before, and returns true if it has not moved for a minute. */
+export function watchProgress(world: World): () => Promise<boolean> {
+  let progress = ''
+  let movedAt = Date.now()
+  return async () => {
+    const next = await progressOf(world)
+    if (next !== progress) movedAt = Date.now()
+    progress = next
+    return Date.now() > movedAt + stillMs
+  }
+}
+
+async function progressOf({ database, receiver }: World): Promise<string> {
+  const { rows } = await database.query(
+    `select (select count(*) from alerts) as alerts, (select count(*) from deliveries where status = 'delivered') as delivered,
+       (select sum((runtime->>'processedBlock')::int) from custom_sources) as blocks,
+       (select sum(done) from histories) as past`,
+  )
+  return JSON.stringify([rows, receiver.alerts.size, receiver.retracted.size])
+}
+
+async function describe(world: World): Promise<string[]> {
+  const found: string[] = []
+  for await (const what of compare(world)) found.push(what)
+  return [...found, ...(await statesOf(world))]
 }
 
 /** The progress of each source, to help find the reason of a difference. */
@@ -51,6 +82,7 @@ async function* compare(world: World): AsyncIterable<string> {
     for (const what of found) yield `seed ${chain.seed}: ${what}`
     for await (const what of compareHistories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
     for await (const what of compareStories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
+    for await (const what of compareWindows(world, chain)) yield `seed ${chain.seed}: ${what}`
   }
   for (const { seed, transactions } of world.chains)
     if (transactions !== undefined && !(await isBroken(world, transactions)))
@@ -90,14 +122,22 @@ function differencesOf(
   return found
 }
 
-/** Subscriptions with a history have the alerts of all blocks since the first followed one, those of the history in order. */
+/**
+ * Subscriptions with a history have the alerts of all blocks since the first followed one, those of the history in order. If
+ * they have a policy, it has got all outputs.
+ */
 async function* compareHistories(world: World, chain: SimulatedChain, known: Set<string>): AsyncIterable<string> {
-  const { rows: histories } = await world.database.query<{ id: string; state: string }>(
-    'select subscription_id as id, state from histories where source = $1',
+  const { rows: histories } = await world.database.query<{ id: string; state: string; counts: boolean }>(
+    `select s.id, h.state, s.policy is not null as counts
+     from histories h join subscriptions s on s.id = h.subscription_id where h.source = $1`,
     [chain.source],
   )
-  for (const { id, state } of histories) {
+  for (const { id, state, counts } of histories) {
     if (state !== 'done') yield `the history of ${id} is ${state}`
+    if (counts) {
+      yield* compareOutputs(world, chain, id)
+      continue
+    }
     const rows = await alertsOf(world, id)
     for (const alert of rows) known.add(alert.id)
     for (const what of differencesOf(chain, rows, world)) yield `with a history: ${what}`

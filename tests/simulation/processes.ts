@@ -15,7 +15,21 @@ export type ServiceProcess = {
 /** A compile cache makes restarts faster. */
 const compiled = join(import.meta.dirname, '../../node_modules/.cache/compiled')
 
+/** A busy PostgreSQL may need longer for a connection than a start waits. The service then ends and is started again, as an operator's supervisor does. */
 export async function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
+  for (let startsFailed = 0; ; startsFailed++) {
+    try {
+      return await tryStart(variables)
+    } catch (error) {
+      const isSlow = error instanceof Error && error.message.includes('due to connection timeout')
+      if (!isSlow || startsFailed === startsFailedMax) throw error
+    }
+  }
+}
+
+const startsFailedMax = 10
+
+async function tryStart(variables: Record<string, string>): Promise<ServiceProcess> {
   const child = fork(join(import.meta.dirname, 'service.ts'), [], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compiled, ...variables },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

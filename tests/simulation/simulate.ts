@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chance, makeChance } from './chance.ts'
 import { differences } from './oracle.ts'
-import { makeWorld, type SimulatedChain, type World, type WorldOptions } from './world.ts'
+import { makeWorld, type SimulatedChain, startHistory, until, type World, type WorldOptions } from './world.ts'
 
 export type Outcome = { wrong: string[]; told: number; takenBack: number }
 
 /**
  * Runs chains that grow, fork and flip while their nodes fail, services are killed, the clock jumps and the database drops
- * its connections. Then the faults end, and the alerts must equal what is on the chains. Returns the differences, and the
+ * its connections. Histories begin meanwhile. Then the faults end, and the alerts must equal what is on the chains. Returns the differences, and the
  * number of alerts and retractions.
  */
 export async function simulate(options: WorldOptions & { steps?: number }): Promise<Outcome> {
@@ -17,10 +17,12 @@ export async function simulate(options: WorldOptions & { steps?: number }): Prom
     world.troubleRate = 0.15
     for (let step = 0; step < (options.steps ?? 30); step++) {
       for (const each of world.chains) turn(each)
-      await strike(world, fate)
+      await strike(world, fate, options.parks ?? false)
+      if (fate.happens(0.2)) await tryHistory(world, fate)
       await pause(60 + fate.below(120))
     }
     world.troubleRate = 0
+    await until('a history was started', () => tryHistory(world, fate))
     // A node that the service rests is called again when its chain grows.
     for (const { chain } of world.chains) chain.mine()
     const wrong = await differences(world)
@@ -43,7 +45,17 @@ function turn({ chain, chance }: SimulatedChain): void {
   else if (drawn < 0.85) for (let made = 0; made < 10; made++) chain.mine()
 }
 
-async function strike(world: World, fate: Chance): Promise<void> {
+/** False if the nodes fail, or the service that is asked. */
+function tryHistory(world: World, fate: Chance): Promise<boolean> {
+  const chain = world.chains[fate.below(world.chains.length)]
+  if (!chain) return Promise.resolve(false)
+  return startHistory(world, chain).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function strike(world: World, fate: Chance, parks: boolean): Promise<void> {
   if (fate.happens(0.08)) {
     const index = fate.below(world.services.length)
     await world.services[index]?.kill()
@@ -52,7 +64,8 @@ async function strike(world: World, fate: Chance): Promise<void> {
     if (world.services.length === 1) await away
     else await Promise.all([away, pause(fate.below(1_000))])
   }
-  if (fate.happens(0.05)) for (const service of world.services) service.tell({ jumpMs: (fate.number() - 0.3) * 60_000 })
+  if (!parks && fate.happens(0.05))
+    for (const service of world.services) service.tell({ jumpMs: (fate.number() - 0.3) * 60_000 })
   if (fate.happens(0.05)) await dropConnections(world)
 }
 

@@ -6,6 +6,7 @@ import { customSource, project, resource, subscription, trigger } from '../harne
 import { Chain, contract, createdAbi, factory, wantedMethod } from './chain.ts'
 import { type Chance, makeChance } from './chance.ts'
 import { type SimulatedNode, startNode } from './node.ts'
+import { countsAll } from './outputs.ts'
 import { type ServiceProcess, startServiceProcess } from './processes.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { mapStories, type Stories } from './stories.ts'
@@ -39,6 +40,8 @@ export type SimulatedChain = {
   transactions: string | undefined
   /** The subscription to a trigger on the same logs whose runs are parked until a late answer is there. */
   parkedId: string | undefined
+  /** The subscription to a trigger on the same logs with a state window; `windows.ts` checks it. */
+  windowId: string
 }
 export type WorldOptions = {
   databaseUrl: string
@@ -47,8 +50,12 @@ export type WorldOptions = {
   processes: number
   /** Adds a trigger with parked runs to each chain. They wait by the clock of the service, so it must not jump. */
   parks?: boolean
+  /** Traits that do not depend on the seed. */
+  traits?: Partial<Traits>
 }
 
+/** The number of items in the state window of each chain. */
+export const windowSize = 3
 /** What the alerts of the second subscription of each chain wait for. */
 export const confirmations = 2
 
@@ -69,6 +76,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     HOST: '127.0.0.1',
     PORT: '0',
     DATA_DIR: dataDir,
+    MARKETPLACE: 'off',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '8',
     SECRET_KEY: 'simulation '.repeat(4),
@@ -104,7 +112,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
 }
 
 async function subscribeTo(
-  { seeds, parks = false }: WorldOptions,
+  { seeds, parks = false, traits: given }: WorldOptions,
   world: World,
   nodes: SimulatedNode[],
 ): Promise<SimulatedChain[]> {
@@ -118,7 +126,7 @@ async function subscribeTo(
   const chains: SimulatedChain[] = []
   for (const seed of seeds) {
     const chance = makeChance(seed)
-    const traits = traitsOf(seed)
+    const traits = { ...traitsOf(seed), ...given }
     const chain = new Chain(chance, traits.hasFactory)
     const own: SimulatedNode[] = []
     for (const [index, refusal] of traits.refusals.entries()) {
@@ -143,13 +151,15 @@ async function subscribeTo(
   return chains
 }
 
+type SubscribedFields = 'subscriptionId' | 'confirmingId' | 'stories' | 'transactions' | 'parkedId' | 'windowId'
+
 /** Subscribes to the logs of a chain, or to the calls that its traces show. If its transactions cannot be read, a second trigger listens to them and must not stop the logs. */
 async function subscribe(
   client: Client,
   seed: number,
   traits: Traits,
   lateUrl: string | undefined,
-): Promise<Pick<SimulatedChain, 'subscriptionId' | 'confirmingId' | 'stories' | 'transactions' | 'parkedId'>> {
+): Promise<Pick<SimulatedChain, SubscribedFields>> {
   const dataSource = `sim.s${seed}`
   const name = `sim.p.t${seed}`
   const transactions = traits.hasUnreadableTransactions ? `${name}-transactions` : undefined
@@ -174,7 +184,24 @@ async function subscribe(
   })
   const parkedId =
     lateUrl === undefined ? undefined : await subscribeParked(client, `${name}-parked`, triggerSpec, lateUrl)
-  return { subscriptionId: id, confirmingId: confirming.id, stories, transactions, parkedId }
+  const windowId = await subscribeWindow(client, `${name}-window`, triggerSpec)
+  return { subscriptionId: id, confirmingId: confirming.id, stories, transactions, parkedId, windowId }
+}
+
+/** The last three items of the chain, in their order. */
+async function subscribeWindow(client: Client, fullname: string, triggerSpec: Spec): Promise<string> {
+  const value = triggerSpec.type === 'evm_call' ? '{{source.input}}' : '{{source.data}}'
+  const window = {
+    id: 'w',
+    type: 'state_window',
+    dedupeBy: value,
+    value,
+    valueType: 'string',
+    keepLast: windowSize,
+  } as const
+  const transform = '({ values: providers.w.values })'
+  await client.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec, providers: [window], transform }) })
+  return (await client.createSubscription({ body: subscription(fullname) })).id
 }
 
 /** Each item has its own request. The first answers are empty lists, so every run is parked once or twice. */
@@ -188,11 +215,16 @@ async function subscribeParked(client: Client, fullname: string, triggerSpec: Sp
   return id
 }
 
-/** Subscribes to the first chain's logs from the first followed block on. The oracle finds the history in the store. */
-export async function startHistory({ services, chains }: World): Promise<void> {
+/**
+ * Subscribes to a chain's logs from the first followed block on. If the chain has parked runs, a second history has them, with
+ * a policy that counts all its outputs. The oracle finds the histories in the store.
+ */
+export async function startHistory({ services }: World, { base, seed, parkedId }: SimulatedChain): Promise<void> {
   const client = createClient({ baseUrl: services[0]?.url ?? '', token, retries: 0 })
-  const from = { block: (chains[0]?.base ?? 0) + 1 }
-  const body = subscription(`sim.p.t${chains[0]?.seed}`, { resources: ['sim.hook'], from, deliverHistory: true })
+  const from = { block: base + 1 }
+  if (parkedId !== undefined)
+    await client.createSubscription({ body: subscription(`sim.p.t${seed}-parked`, { policy: countsAll, from }) })
+  const body = subscription(`sim.p.t${seed}`, { resources: ['sim.hook'], from, deliverHistory: true })
   await client.createSubscription({ body })
 }
 

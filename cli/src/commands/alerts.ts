@@ -2,7 +2,7 @@ import { AlertListQuery, type AlertView } from '@tocsin/contract'
 import type * as z from 'zod'
 import { type AddCommand, examples } from '../command.ts'
 import { findStack } from '../definition/find-trigger.ts'
-import { Failure } from '../failure.ts'
+import { requireQuery } from '../options.ts'
 import { openSession, type Session } from '../server/session.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -33,7 +33,7 @@ export const addAlerts: AddCommand = ({ program, terminal, done }) => {
     .addHelpText('after', examples('tocsin alerts --limit 5', 'tocsin alerts --follow --severity critical'))
     .action(async ({ follow = false, ...options }: Options) => {
       const stack = findStack(terminal, program.opts().folder)
-      const filter = requireFilter({ workspace: stack?.workspace, ...options })
+      const filter = requireQuery(AlertListQuery, { workspace: stack?.workspace, ...options })
       const session = openSession(terminal, stack?.server)
       if (follow) return followAlerts(terminal, session, filter)
       const alerts = await latestAlerts(session, filter)
@@ -44,13 +44,6 @@ export const addAlerts: AddCommand = ({ program, terminal, done }) => {
 /** The oldest of them first, as they would have arrived. */
 async function latestAlerts(session: Session, filter: Filter): Promise<Alert[]> {
   return (await session.call((client) => client.listAlerts({ query: filter }))).toReversed()
-}
-
-function requireFilter(options: object): Filter {
-  const checked = AlertListQuery.safeParse(options)
-  if (checked.success) return checked.data
-  const names = checked.error.issues.map(({ path }) => `--${path.join('.')}`)
-  throw new Failure('invalid_option', `${names.join(', ')} cannot be used with this value.`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type AddCommand, examples } from '../command.ts'
+import { type AddCommand, choiceOf, examples } from '../command.ts'
 import { Failure } from '../failure.ts'
 import { bashScript, fishScript, type Words, zshScript } from '../terminal/completion-scripts.ts'
 
@@ -8,7 +8,7 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
 export const addCompletion: AddCommand = ({ program, done }) => {
   program
     .command('completion')
-    .argument('<shell>', 'bash, zsh or fish')
+    .addArgument(choiceOf('<shell>', 'the shell', Object.keys(scripts)))
     .summary('print a script that completes commands and options')
     .description('Prints a script for your shell that completes the commands and options of tocsin.')
     .addHelpText(
@@ -35,7 +35,13 @@ function wordsOf(program: Command): Words {
   const below = (command: Command, path: string[]): Words =>
     command.commands.flatMap((each) => {
       const here = [...path, each.name()]
-      return [{ path: here, about: each.summary(), options: [...optionsOf(each), ...shared] }, ...below(each, here)]
+      const options = [...optionsOf(each), ...shared]
+      const values = each.registeredArguments[0]?.argChoices ?? []
+      return [
+        { path: here, about: each.summary(), options },
+        ...values.map((value) => ({ path: [...here, value], about: value, options })),
+        ...below(each, here),
+      ]
     })
   return below(program, [])
 }

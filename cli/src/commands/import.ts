@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type AddCommand, examples } from '../command.ts'
+import { type AddCommand, choiceOf, examples } from '../command.ts'
 import { Failure } from '../failure.ts'
 import { yamlText } from '../folder/file-text.ts'
 import { type Entity, entityId } from '../folder/kinds.ts'
@@ -16,9 +16,9 @@ export const addImport: AddCommand = ({ program, terminal, done }) => {
     .command('import')
     .summary('write the definitions of another tool into the files')
     .description(
-      `Reads the definitions of another tool and writes them as files of the stack. Formats: ${Object.keys(formats).join(', ')}. The report has a line for each definition: exact, changed or not possible.`,
+      'Reads the definitions of another tool and writes them as files of the stack. The report has a line for each definition: exact, changed or not possible.',
     )
-    .argument('<format>', 'the tool')
+    .addArgument(choiceOf('<format>', 'the tool', Object.keys(formats)))
     .argument('<path>', 'a file, or the folder of its files')
     .addHelpText(
       'after',
@@ -28,7 +28,9 @@ export const addImport: AddCommand = ({ program, terminal, done }) => {
       const stack = readStack(terminal.cwd, program.opts().folder)
       if (!isFormat(format))
         throw new Failure('usage', `There is no format "${format}". Use one of: ${Object.keys(formats).join(', ')}.`)
-      done(write(terminal, stack, await formats[format](resolve(terminal.cwd, path), stack)))
+      const imported = await formats[format](resolve(terminal.cwd, path), stack)
+      if (imported.lines.length === 0) throw new Failure('not_found', `${path} has no definitions of ${format}.`)
+      done(write(terminal, stack, imported))
     })
 }
 

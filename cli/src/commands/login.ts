@@ -12,7 +12,7 @@ export const addLogin: AddCommand = ({ program, terminal, done }) => {
     .description('Checks a token and saves it with the address of its server. Only you can read the file.')
     .option('--url <url>', 'address of the server')
     .option('--token <token>', 'a personal access token (console: Account → Tokens)')
-    .addHelpText('after', examples('tocsin login --url https://tocsin.example.org --token tcs_…'))
+    .addHelpText('after', examples('tocsin login --url https://tocsin.example.org --token tcn_…'))
     .action(async (options: { url?: string; token?: string }) => done(await logIn(terminal, options)))
 }
 

@@ -1,7 +1,7 @@
 import { TriggerLogsQuery } from '@tocsin/contract'
 import { type AddCommand, examples } from '../command.ts'
 import { findStack } from '../definition/find-trigger.ts'
-import { Failure } from '../failure.ts'
+import { requireQuery } from '../options.ts'
 import { openSession } from '../server/session.ts'
 
 export const addLogs: AddCommand = ({ program, terminal, done }) => {
@@ -14,11 +14,9 @@ export const addLogs: AddCommand = ({ program, terminal, done }) => {
     .option('--status <status>', 'delivered, failed, rate_limited, blocked or limited')
     .addHelpText('after', examples('tocsin logs acme.whales.transfer --status failed'))
     .action(async (fullname: string, options: { limit: string; status?: string }) => {
-      const checked = TriggerLogsQuery.safeParse(options)
-      if (!checked.success)
-        throw new Failure('invalid_option', '--limit must be 1 to 500, --status one of those in the help.')
+      const query = requireQuery(TriggerLogsQuery, options)
       const session = openSession(terminal, findStack(terminal, program.opts().folder)?.server)
-      const found = await session.call((client) => client.getTriggerLogs({ fullname, query: checked.data }))
+      const found = await session.call((client) => client.getTriggerLogs({ fullname, query }))
       const lines = found.logs.map(({ lastSeenAt, status, kind, reasonCode, message, resource, source, count }) =>
         [lastSeenAt, status, kind, resource ?? source, reasonCode, message, count > 1 ? `×${count}` : undefined]
           .filter((part) => part !== undefined)

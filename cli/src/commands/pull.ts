@@ -60,5 +60,7 @@ function pulledText({ files, variables }: Pulled, colours: Colours): string {
   const names = variables.map(({ name, kind, fullname, path }) => `  ${name}: ${path} of the ${kind} ${fullname}`)
   const set = names.length === 0 ? [] : ['Set these variables before you plan:', ...names]
   const written = changed.filter(({ action }) => action !== 'kept').length
-  return [...lines, ...set, `${files.length} entities, ${written} files changed.`].join('\n')
+  const entities = new Set(files.map(({ kind, fullname }) => `${kind} ${fullname}`)).size
+  const totals = `${entities} ${entities === 1 ? 'entity' : 'entities'}, ${written} ${written === 1 ? 'file' : 'files'} changed.`
+  return [...lines, ...set, totals].join('\n')
 }

@@ -15,18 +15,26 @@ export type Session = {
 
 /** TOCSIN_URL and TOCSIN_TOKEN go first, then the server of `tocsin.yaml`, then the last login. */
 export function openSession(terminal: Terminal, server?: string): Session {
-  const session = findSession(terminal, server)
+  const { url, session } = lookForSession(terminal, server)
   if (session) return session
-  throw new Failure('not_signed_in', 'You are not signed in. Run `tocsin login`, or set TOCSIN_URL and TOCSIN_TOKEN.')
+  const advice =
+    url === undefined
+      ? 'You are not signed in. Run `tocsin login`, or set TOCSIN_URL and TOCSIN_TOKEN.'
+      : `You are not signed in at ${url}. Run \`tocsin login --url ${url}\`, or set TOCSIN_TOKEN.`
+  throw new Failure('not_signed_in', advice)
 }
 
-export function findSession({ env }: Terminal, server?: string): Session | undefined {
+export function findSession(terminal: Terminal, server?: string): Session | undefined {
+  return lookForSession(terminal, server).session
+}
+
+function lookForSession({ env }: Terminal, server?: string): { url?: string; session?: Session } {
   const login = readLogin(env)
   const wanted = env.TOCSIN_URL || server || login?.current
-  if (wanted === undefined) return undefined
+  if (wanted === undefined) return {}
   const url = requireServerUrl(wanted)
   const token = env.TOCSIN_TOKEN || login?.tokens[url]
-  return token === undefined ? undefined : sessionAt(url, token)
+  return token === undefined ? { url } : { url, session: sessionAt(url, token) }
 }
 
 export function sessionAt(url: string, token: string): Session {

@@ -45,9 +45,9 @@ export function pullInto(options: PullOptions): Pulled {
     }
     const isSettled = here !== undefined && options.settled.has(entityId(entity))
     const written = isSettled
-      ? { file: here.parsed.file, action: 'unchanged' as const }
+      ? [{ file: here.parsed.file, action: 'unchanged' as const }]
       : writeEntity(options, entity, here, nameSecret)
-    pulled.files.push({ kind: entity.kind, fullname, ...written })
+    pulled.files.push(...written.map((each) => ({ kind: entity.kind, fullname, ...each })))
   }
   const names = new Set(server.map(entityId))
   for (const { kind, name, parsed } of local.filter((each) => !names.has(entityId(each)))) {
@@ -57,22 +57,24 @@ export function pullInto(options: PullOptions): Pulled {
   return pulled
 }
 
+/** Returns the file of the entity, and the files that it names by `{file: …}` if they change. */
 function writeEntity(
   { stack, schemasUrl }: PullOptions,
   entity: Entity,
   local: LocalEntity | undefined,
   nameSecret: (path: Path) => string,
-): Pick<PulledFile, 'file' | 'action'> {
+): Pick<PulledFile, 'file' | 'action'>[] {
   const { raw, files } = mergeEntity(entity, local, nameSecret)
   for (const { file, text } of files) writeInside(stack.root, file, text)
+  const named = files.map(({ file }) => ({ file, action: 'updated' as const }))
   if (!local) {
     const file = newFile(stack, entity)
     const hint = `# yaml-language-server: $schema=${schemasUrl}/api/schemas/${entity.kind}.json\n`
     writeInside(stack.root, file, `${hint}${yamlText(raw)}`)
-    return { file, action: 'created' }
+    return [{ file, action: 'created' }, ...named]
   }
   const { file, text } = local.parsed
   const isSame = isDeepStrictEqual(raw, local.raw)
   if (!isSame) writeInside(stack.root, file, changedText(file, text, local.raw, raw))
-  return { file, action: isSame && files.length === 0 ? 'unchanged' : 'updated' }
+  return [{ file, action: isSame ? 'unchanged' : 'updated' }, ...named]
 }

@@ -1,17 +1,27 @@
 import classes from './chart.module.css'
 import { EndLabels, Frame, margin, type Size, ValueAxis } from './frame.tsx'
-import { makeScale } from './scale.ts'
+import { Legend } from './legend.tsx'
+import { barPlaces, countScale } from './scale.ts'
+import { SeriesTable } from './series-table.tsx'
 
 /** One value, or two values that are compared side by side. */
 export type Bar = { label: string; values: [number] | [number, number] }
-type BarChartProps = { label: string; bars: Bar[]; names?: [string, string]; height?: number }
+type BarChartProps = {
+  label: string
+  /** What a bar is, such as “Blocks”. */
+  barName: string
+  bars: Bar[]
+  /** What the values are. Two values have a legend. */
+  names: [string] | [string, string]
+  height?: number
+}
 
-export function BarChart({ label, bars, names, height }: BarChartProps) {
+export function BarChart({ label, barName, bars, names, height }: BarChartProps) {
   const [first] = bars
   const last = bars.at(-1)
   if (!first || !last) return null
   return (
-    <>
+    <figure className={classes.figure}>
       <Frame label={label} {...(height !== undefined && { height })}>
         {(size) => (
           <>
@@ -20,34 +30,26 @@ export function BarChart({ label, bars, names, height }: BarChartProps) {
           </>
         )}
       </Frame>
-      {names && (
-        <div className={classes.legend}>
-          {names.map((name, series) => (
-            <span key={name} className={classes.key} data-series={series}>
-              {name}
-            </span>
-          ))}
-        </div>
-      )}
-    </>
+      {names.length === 2 && <Legend names={names} />}
+      <SeriesTable label={label} rowName={barName} names={names} rows={bars} />
+    </figure>
   )
 }
 
 function Bars({ bars, size }: { bars: Bar[]; size: Size }) {
   const bottom = size.height - margin.bottom
-  const y = makeScale(
+  const y = countScale(
     bars.flatMap(({ values }) => values),
     [bottom, margin.top],
-    { fromZero: true },
   )
-  const step = (size.width - margin.left - margin.right) / bars.length
+  const places = barPlaces(bars.length, [margin.left, size.width - margin.right])
   return (
     <>
       <ValueAxis scale={y} width={size.width} />
       {bars.map((bar, at) =>
         bar.values.map((value, series) => {
-          const width = Math.max(1, (step * 0.8) / bar.values.length)
-          const left = margin.left + at * step + step * 0.1 + series * width
+          const width = Math.max(1, places.width / bar.values.length)
+          const left = places.left(at) + series * width
           return (
             <rect
               // biome-ignore lint/suspicious/noArrayIndexKey: bars have no id

@@ -27,8 +27,16 @@ export function Frame({ label, height = 180, children }: FrameProps) {
   )
 }
 
+type ValueAxisProps = {
+  scale: Scale
+  width: number
+  unit?: string | undefined
+  /** Formats a value. */
+  show?: (value: number) => string
+}
+
 /** Horizontal grid lines with their values. */
-export function ValueAxis({ scale, width, unit }: { scale: Scale; width: number; unit?: string | undefined }) {
+export function ValueAxis({ scale, width, unit, show = shortNumber }: ValueAxisProps) {
   return scale.ticks.map((tick) => (
     <g key={tick}>
       <line
@@ -39,7 +47,7 @@ export function ValueAxis({ scale, width, unit }: { scale: Scale; width: number;
         y2={scale.at(tick)}
       />
       <text className={classes.tick} x={margin.left - 8} y={scale.at(tick)} dy="0.32em" textAnchor="end">
-        {shortNumber(tick)}
+        {show(tick)}
         {unit}
       </text>
     </g>

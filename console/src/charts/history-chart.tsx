@@ -1,7 +1,8 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId } from 'react'
 import classes from './chart.module.css'
-import { makeScale, shortNumber } from './scale.ts'
+import { barPlaces, countScale, shortNumber } from './scale.ts'
+import { SeriesTable } from './series-table.tsx'
 
 /** One bar: what went well below, what failed on top of it. */
 export type HistoryBar = {
@@ -22,36 +23,40 @@ type HistoryChartProps = {
 }
 
 const room = { top: 8, right: 40, bottom: 22 }
+const barWidthMax = 28
 
 /** Counts over time: bars from zero, the scale at the right, failures stacked in amber with an outline. */
 export function HistoryChart({ label, names, bars, labelled, height = 220 }: HistoryChartProps) {
   const { ref, width } = useElementSize()
   return (
     <figure className={classes.figure}>
-      <div ref={ref} style={{ height }}>
+      <div ref={ref} className={classes.frame} style={{ height }}>
         {width > 0 && (
           <svg width={width} height={height} role="img" aria-label={label}>
-            <Bars bars={bars} labelled={labelled} width={width} height={height} />
+            <Bars {...{ bars, names, labelled, width, height }} />
           </svg>
         )}
       </div>
-      <HistoryTable label={label} names={names} bars={bars} />
+      <SeriesTable
+        label={label}
+        names={[names.good, names.failed]}
+        rows={bars.map(({ label, good, failed }) => ({ label, values: [good, failed] }))}
+      />
     </figure>
   )
 }
 
-type BarsProps = Pick<HistoryChartProps, 'bars' | 'labelled'> & { width: number; height: number }
+type BarsProps = Pick<HistoryChartProps, 'bars' | 'names' | 'labelled'> & { width: number; height: number }
 
-function Bars({ bars, labelled, width, height }: BarsProps) {
+function Bars({ bars, names, labelled, width, height }: BarsProps) {
   const stripes = useId()
   const bottom = height - room.bottom
-  const scale = makeScale(
+  const scale = countScale(
     bars.map(({ good, failed }) => good + failed),
     [bottom, room.top],
-    { fromZero: true },
   )
-  const step = (width - room.right) / Math.max(1, bars.length)
-  const barWidth = Math.max(1, Math.min(step - Math.min(4, step * 0.25), 28))
+  const places = barPlaces(bars.length, [0, width - room.right])
+  const barWidth = Math.max(1, Math.min(places.width, barWidthMax))
   return (
     <>
       <pattern id={stripes} width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -66,11 +71,12 @@ function Bars({ bars, labelled, width, height }: BarsProps) {
         </g>
       ))}
       {bars.map(({ label, good, failed, isOpen }, at) => {
-        const left = at * step + (step - barWidth) / 2
+        const left = places.left(at) + (places.width - barWidth) / 2
         const middle = scale.at(good)
         return (
-          <g key={label}>
-            <title>{failed > 0 ? `${label}: ${good}, ${failed} failed` : `${label}: ${good}`}</title>
+          // biome-ignore lint/suspicious/noArrayIndexKey: two hours have the same name when clocks are turned back
+          <g key={at}>
+            <title>{`${label}: ${names.good} ${good}${failed > 0 ? `, ${names.failed} ${failed}` : ''}`}</title>
             <rect
               className={classes.good}
               {...(isOpen && { style: { fill: `url(#${stripes})` } })}
@@ -99,31 +105,5 @@ function Bars({ bars, labelled, width, height }: BarsProps) {
         )
       })}
     </>
-  )
-}
-
-/** The same numbers for screen readers. */
-function HistoryTable({ label, names, bars }: Pick<HistoryChartProps, 'label' | 'names' | 'bars'>) {
-  return (
-    <div className={classes.hidden}>
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">{names.good}</th>
-            <th scope="col">{names.failed}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.label}>
-              <th scope="row">{bar.label}</th>
-              <td>{bar.good}</td>
-              <td>{bar.failed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

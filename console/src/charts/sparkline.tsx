@@ -1,3 +1,5 @@
+import { scaleLinear } from 'd3-scale'
+import { area, line } from 'd3-shape'
 import classes from './chart.module.css'
 
 type SparklineProps = {
@@ -10,11 +12,11 @@ type SparklineProps = {
 
 /** A small line without axes. It stands beside a text that says the same, so screen readers skip it. */
 export function Sparkline({ values, width = 64, height = 20, isFiring = false }: SparklineProps) {
-  if (values.length < 2) return <svg width={width} height={height} aria-hidden="true" />
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const x = (at: number) => (at / (values.length - 1)) * width
-  const y = (value: number) => height - 2 - ((value - low) / (high - low || 1)) * (height - 4)
-  const path = values.map((value, at) => `${at === 0 ? 'M' : 'L'}${x(at).toFixed(1)},${y(value).toFixed(1)}`).join('')
+  if (values.length < 2) return <NoValues width={width} height={height} />
+  const x = scaleLinear([0, values.length - 1], [0, width])
+  const y = scaleLinear([Math.min(...values), Math.max(...values)], [height - 2, 2])
+  const drawLine = line<number>((_, at) => x(at), y).digits(1)
+  const drawArea = area<number>((_, at) => x(at), height, y).digits(1)
   return (
     <svg
       className={classes.sparkline}
@@ -23,8 +25,17 @@ export function Sparkline({ values, width = 64, height = 20, isFiring = false }:
       height={height}
       aria-hidden="true"
     >
-      <path className={classes.area} d={`${path}L${width},${height}L0,${height}Z`} />
-      <path className={classes.line} d={path} />
+      <path className={classes.area} d={drawArea(values) ?? ''} />
+      <path className={classes.line} d={drawLine(values) ?? ''} />
+    </svg>
+  )
+}
+
+/** A dashed line: there is nothing to show yet. */
+function NoValues({ width, height }: { width: number; height: number }) {
+  return (
+    <svg className={classes.sparkline} width={width} height={height} aria-hidden="true">
+      <path className={classes.none} d={`M0,${height - 2}H${width}`} />
     </svg>
   )
 }

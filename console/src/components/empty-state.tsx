@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './empty-state.module.css'
-import type { Icon } from './icons.tsx'
+import type { Icon } from './first-icons.tsx'
 
 type EmptyStateProps = {
   icon: Icon

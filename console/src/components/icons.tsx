@@ -1,29 +1,18 @@
-import type { ReactNode } from 'react'
+import { makeIcon } from './first-icons.tsx'
 
-export type IconProps = { size?: number }
-export type Icon = (props: IconProps) => ReactNode
-
-/** An icon of 24 × 24 in the colour of the text, hidden from screen readers. */
-function makeIcon(...paths: string[]): Icon {
-  return ({ size = 18 }) => (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.75}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {paths.map((path) => (
-        <path key={path} d={path} />
-      ))}
-    </svg>
-  )
-}
+export {
+  BellMark,
+  type Icon,
+  IconCheck,
+  IconCompass,
+  IconInfo,
+  IconKey,
+  IconMonitor,
+  IconMoon,
+  type IconProps,
+  IconSun,
+  IconWarning,
+} from './first-icons.tsx'
 
 export const IconAddress = makeIcon(
   'M5 4h12a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5z',
@@ -50,7 +39,6 @@ export const IconBraces = makeIcon(
 )
 export const IconChart = makeIcon('M4 4v16h16', 'm7.5 14.5 3.5-4 3 2.5 5-6.5')
 export const IconChat = makeIcon('M5 5h14a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-7l-4.5 4v-4H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z')
-export const IconCheck = makeIcon('m5 12.5 4.5 4.5L19 7.5')
 export const IconChevronDown = makeIcon('m6 9.5 6 6 6-6')
 export const IconChevronUp = makeIcon('m6 14.5 6-6 6 6')
 export const IconClock = makeIcon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'M12 7v5l3.5 2')
@@ -61,7 +49,6 @@ export const IconCoins = makeIcon(
   'M3.5 8.3v5C3.5 14.8 6 16 9 16',
   'M15 18.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
 )
-export const IconCompass = makeIcon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'm15.5 8.5-2 5-5 2 2-5z')
 export const IconCopy = makeIcon(
   'M9 9h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1z',
   'M5 15V5a1 1 0 0 1 1-1h10',
@@ -90,8 +77,6 @@ export const IconImage = makeIcon(
   'm4.5 16 4.5-4.5 4 4 2.5-2.5 4 4',
   'M14.5 9h.01',
 )
-export const IconInfo = makeIcon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'M12 11v5', 'M12 8h.01')
-export const IconKey = makeIcon('M8.5 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8z', 'm11.5 12.2 7-7', 'm16 7.5 2.5 2.5')
 export const IconLink = makeIcon(
   'M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1',
   'M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1',
@@ -100,8 +85,6 @@ export const IconLogOut = makeIcon('M14 5H6a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h8', '
 export const IconMail = makeIcon('M4 6h16v12H4z', 'm4.5 6.5 7.5 6.5 7.5-6.5')
 export const IconMenu = makeIcon('M4 7h16', 'M4 12h16', 'M4 17h16')
 export const IconMessage = makeIcon('M5 4h14v16H5z', 'M8.5 8.5h7', 'M8.5 12h7', 'M8.5 15.5h4')
-export const IconMonitor = makeIcon('M4 5h16v11H4z', 'M9 20h6', 'M12 16v4')
-export const IconMoon = makeIcon('M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z')
 export const IconPlus = makeIcon('M12 5v14', 'M5 12h14')
 export const IconProject = makeIcon('M4 7.5 12 4l8 3.5-8 3.5z', 'm4 12 8 3.5 8-3.5', 'm4 16.5 8 3.5 8-3.5')
 export const IconRefresh = makeIcon('M19.5 12a7.5 7.5 0 1 1-2.2-5.3', 'M19.5 4v4h-4')
@@ -130,10 +113,6 @@ export const IconSubscription = makeIcon(
   'M5 12a6.5 6.5 0 0 1 6.5 6.5',
   'M5 6a12.5 12.5 0 0 1 12.5 12.5',
 )
-export const IconSun = makeIcon(
-  'M12 16.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9z',
-  'M12 2.5v1.5M12 20v1.5M2.5 12H4M20 12h1.5M5.3 5.3l1 1M17.7 17.7l1 1M5.3 18.7l1-1M17.7 6.3l1-1',
-)
 export const IconTemplate = makeIcon('M4 5h16v4H4z', 'M4 13h7v6H4z', 'M15 13h5v6h-5z')
 export const IconTransfer = makeIcon('M4 8.5h14', 'm15 5 3.5 3.5L15 12', 'M20 15.5H6', 'm9 12-3.5 3.5L9 19')
 export const IconTrash = makeIcon(
@@ -160,19 +139,4 @@ export const IconWallet = makeIcon(
   'M4 7l11-3v3',
   'M16 13.5h.01',
 )
-export const IconWarning = makeIcon('M12 4 2.8 19.5h18.4z', 'M12 10v4', 'M12 17h.01')
 export const IconWorkspace = makeIcon('M4 20V8l6-4v16', 'M10 9h10v11', 'M4 20h17', 'M14 13h2M14 16.5h2')
-
-/** The logo. */
-export function BellMark({ size = 28 }: IconProps) {
-  return (
-    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <rect width="32" height="32" rx="8" fill="#0f5d57" />
-      <path
-        d="M16 6.2c-1 0-1.7.7-1.7 1.6v.5c-3.3.8-5.4 3.6-5.4 7.2 0 3.7-.9 5.2-2.2 6.5-.5.5-.2 1.4.6 1.4h17.4c.8 0 1.1-.9.6-1.4-1.3-1.3-2.2-2.8-2.2-6.5 0-3.6-2.1-6.4-5.4-7.2v-.5c0-.9-.7-1.6-1.7-1.6Z"
-        fill="#fff"
-      />
-      <circle cx="16" cy="25.6" r="1.9" fill="#f2b84b" />
-    </svg>
-  )
-}

@@ -10,9 +10,7 @@ type Pages = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(
 export function Log({ pages, children }: { pages: Pages; children: ReactNode }) {
   return (
     <>
-      <Stack gap={0} component="ol" className={classes.log}>
-        {children}
-      </Stack>
+      <LogLines>{children}</LogLines>
       {pages.hasNextPage && (
         <Group mt="sm">
           <Button
@@ -29,9 +27,17 @@ export function Log({ pages, children }: { pages: Pages; children: ReactNode }) 
   )
 }
 
-type LineProps = { status: ReactNode; at: string; details?: unknown; detailsTitle: string; children: ReactNode }
+export function LogLines({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <Stack gap={0} component="ol" className={classes.log} aria-label={label}>
+      {children}
+    </Stack>
+  )
+}
 
-export function LogLine({ status, at, details, detailsTitle, children }: LineProps) {
+type LineProps = { status: ReactNode; at: string; details?: unknown; detailsTitle?: string; children: ReactNode }
+
+export function LogLine({ status, at, details, detailsTitle = 'Details', children }: LineProps) {
   return (
     <li className={classes.line}>
       {status}

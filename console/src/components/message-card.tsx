@@ -9,10 +9,12 @@ type MessageCardProps = {
   message: Message
   /** How to show a text, such as with names for its addresses. */
   showText?: (text: string) => ReactNode
+  /** False if the page shows the title already. */
+  hasTitle?: boolean
 }
 
 /** A message as the receiver reads it. Images of other origins are not loaded. */
-export function MessageCard({ message, showText = (text) => text }: MessageCardProps) {
+export function MessageCard({ message, showText = (text) => text, hasTitle = true }: MessageCardProps) {
   const { title, short, long, icon, cover, links } = message
   return (
     <article className={classes.card} aria-label={`Message: ${title}`}>
@@ -20,7 +22,7 @@ export function MessageCard({ message, showText = (text) => text }: MessageCardP
       <div className={classes.body}>
         {isSameOrigin(icon) && <Picture url={icon} name={title} size={32} />}
         <div className={classes.words}>
-          <strong>{showText(title)}</strong>
+          {(hasTitle || !(short || long)) && <strong>{showText(title)}</strong>}
           {short && <Text className={classes.text}>{showText(short)}</Text>}
           {long && long !== short && (
             <Text className={classes.text} c="dimmed">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Icon, IconCheck, IconInfo, IconKey, IconWarning } from './icons.tsx'
+import { type Icon, IconCheck, IconInfo, IconKey, IconWarning } from './first-icons.tsx'
 import classes from './notice.module.css'
 
 type Tone = 'bad' | 'warn' | 'good' | 'info' | 'secret'

@@ -9,7 +9,7 @@ type PageProps = PageHeaderProps & {
   /** Links to the parent pages, for the top bar. */
   breadcrumb?: ReactNode
   /** The name of the page in the top bar and the browser tab, if it is not the title. */
-  crumb?: string
+  crumb?: string | undefined
   /** For forms and texts: lines stay short. */
   isNarrow?: boolean
   children: ReactNode

@@ -21,19 +21,22 @@ type Page<Name extends RouteName> = { items: Body<Name>; next: string | undefine
 export function useApiList<Name extends RouteName>(
   name: Name,
   args?: CallArgs<Name>,
-  options: { pollMs?: number; enabled?: boolean } = {},
+  options: { pollMs?: number; pollWhileEmptyMs?: number; enabled?: boolean } = {},
 ): List<Item<Name>> {
-  const { pollMs, enabled = true } = options
+  const { pollMs, pollWhileEmptyMs, enabled = true } = options
   const found = useInfiniteQuery({
     queryKey: [...keyOf(name, args), 'list'],
     queryFn: ({ pageParam, signal }) => readPage(name, args ?? {}, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Page<Name>) => page.next,
     enabled,
-    ...(pollMs !== undefined && { refetchInterval: pollMs }),
+    refetchInterval: ({ state }) => {
+      const isEmpty = state.data !== undefined && itemsOf(state.data.pages).length === 0
+      return (isEmpty ? pollWhileEmptyMs : undefined) ?? pollMs ?? false
+    },
   })
   const pages = found.data?.pages
-  const items = useMemo(() => (pages ?? []).flatMap(({ items }) => items as Item<Name>[]), [pages])
+  const items = useMemo(() => itemsOf<Name>(pages ?? []), [pages])
   return {
     items,
     isLoading: found.isPending && enabled,
@@ -45,7 +48,12 @@ export function useApiList<Name extends RouteName>(
   }
 }
 
-async function readPage<Name extends RouteName>(
+function itemsOf<Name extends RouteName>(pages: readonly Page<Name>[]): Item<Name>[] {
+  return pages.flatMap(({ items }) => items as Item<Name>[])
+}
+
+/** One page of a list; the first one without a cursor. */
+export async function readPage<Name extends RouteName>(
   name: Name,
   args: { query?: object },
   cursor: string | undefined,

@@ -2,7 +2,7 @@ import { autocompletion, type CompletionContext, type CompletionResult } from '@
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
-import { Compartment, EditorState, type Text } from '@codemirror/state'
+import { Annotation, Compartment, EditorState, type Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useMantineColorScheme } from '@mantine/core'
 import { basicSetup } from 'codemirror'
@@ -11,8 +11,12 @@ import { nonce } from '../data/nonce.ts'
 import { editorTheme } from './editor-theme.ts'
 import { insertByEditor } from './insert-by-editor.ts'
 import type { Complete, EditorProps, Mark } from './types.ts'
+import { useTextReports } from './use-text-reports.ts'
 
 type CodeMirrorProps = EditorProps & { labelId: string; isInvalid: boolean; minHeight: number }
+
+/** Marks a change that the parent made, not the user. */
+const fromParent = Annotation.define<boolean>()
 
 /** The CodeMirror editor. It owns the document while the user types; a new `value` replaces the document. */
 export default function CodeMirror(props: CodeMirrorProps) {
@@ -23,7 +27,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
   const validityCompartment = useRef(new Compartment())
   const { colorScheme } = useMantineColorScheme()
   const isDark = document.documentElement.dataset.mantineColorScheme === 'dark'
-  const changed = useEffectEvent((text: string) => props.onChange?.(text))
+  const { changed, flush, isReplaced } = useTextReports(value, props.onChange)
   const propose = useEffectEvent((context: CompletionContext) => completionAt(context, props.complete))
 
   const createEditor = useEffectEvent((parent: HTMLElement) => {
@@ -35,8 +39,11 @@ export default function CodeMirror(props: CodeMirrorProps) {
       EditorView.contentAttributes.of({ 'aria-labelledby': labelId }),
       EditorState.readOnly.of(isReadOnly),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) changed(update.state.doc.toString())
+        const isTyped = !update.transactions.some((transaction) => transaction.annotation(fromParent))
+        if (update.docChanged && isTyped) changed(update.state.doc)
       }),
+      // A click on a button or a tab must not lose what was typed last.
+      EditorView.domEventHandlers({ blur: () => flush() }),
       autocompletion({ override: [(context) => propose(context)] }),
       lintGutter(),
       insertByEditor(),
@@ -51,13 +58,18 @@ export default function CodeMirror(props: CodeMirrorProps) {
     if (!container.current) return
     const editor = createEditor(container.current)
     view.current = editor
-    return () => editor.destroy()
+    return () => {
+      flush()
+      editor.destroy()
+    }
   }, [language, labelId, isReadOnly])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: isReplaced is an effect event
   useEffect(() => {
     const editor = view.current
-    if (editor && editor.state.doc.toString() !== value)
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    if (!editor || !isReplaced(value)) return
+    const changes = { from: 0, to: editor.state.doc.length, insert: value }
+    editor.dispatch({ changes, annotations: fromParent.of(true) })
   }, [value])
 
   useEffect(() => {

@@ -1,21 +1,43 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { longTextMin, useTextReports } from '../editor/use-text-reports.ts'
+import { rowsOf } from './long-text-rows.ts'
 
-type LongTextProps = Omit<TextareaProps, 'onChange' | 'autosize'> & {
+type LongTextProps = Omit<TextareaProps, 'onChange' | 'autosize' | 'rows'> & {
   value: string
   onText: (text: string) => void
+  minRows?: number
   maxRows: number
   /** Uses the monospaced font, without spell checking. */
   isCode?: boolean
 }
 
 /**
- * A field for text of many lines. It grows up to `maxRows` and then scrolls. Without this limit the browser would lay
- * out thousands of lines after every key.
+ * A field for text of many lines. It grows with the text up to `maxRows` and then scrolls. The browser owns the text:
+ * React would copy all of it into the page with each key.
  */
-export function LongText({ onText, isCode = false, ...rest }: LongTextProps) {
+export function LongText({ value, onText, isCode = false, minRows = 1, maxRows, ...rest }: LongTextProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const insert = useEffectEvent((event: InputEvent) => field.current && insertAtOnce(event, field.current, onText))
+  const [first] = useState(value)
+  const [shape, setShape] = useState(() => shapeOf(value, minRows, maxRows))
+  const { changed, flush, isReplaced } = useTextReports(value, onText)
+  const reshape = useEffectEvent((text: string) => {
+    const next = shapeOf(text, minRows, maxRows)
+    if (next.rows !== shape.rows || next.isLong !== shape.isLong) setShape(next)
+  })
+  const type = useEffectEvent((text: string) => {
+    reshape(text)
+    changed(text)
+  })
+  const replace = useEffectEvent((text: string) => {
+    if (!field.current || !isReplaced(text)) return
+    field.current.value = text
+    reshape(text)
+  })
+  useLayoutEffect(() => replace(value), [value])
+  const leave = useEffectEvent(() => flush())
+  useEffect(() => () => leave(), [])
+  const insert = useEffectEvent((event: InputEvent) => field.current && insertAtOnce(event, field.current, type))
   // React's event has no inputType, so this listens to the browser's event.
   useEffect(() => {
     const element = field.current
@@ -26,12 +48,21 @@ export function LongText({ onText, isCode = false, ...rest }: LongTextProps) {
   return (
     <Textarea
       ref={field}
-      autosize
-      onChange={(event) => onText(event.currentTarget.value)}
-      {...(isCode && { spellCheck: false, classNames: { input: 'mono' } })}
+      defaultValue={first}
+      rows={shape.rows}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={() => flush()}
+      {...(isCode && { classNames: { input: 'mono' } })}
+      {...((isCode || shape.isLong) && { spellCheck: false })}
+      {...(shape.isLong && { wrap: 'off' })}
       {...rest}
     />
   )
+}
+
+/** The browser breaks and checks all lines of a long text with each key, so it does neither there. */
+function shapeOf(text: string, minRows: number, maxRows: number) {
+  return { rows: rowsOf(text, minRows, maxRows), isLong: text.length >= longTextMin }
 }
 
 /**

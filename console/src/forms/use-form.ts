@@ -1,26 +1,38 @@
 import type { Issue } from '@tocsin/contract'
 import { type FormEvent, useState } from 'react'
 import { issuesOf } from '../components/describe-error.ts'
+import { uneditedIssues } from './unedited-issues.ts'
+import { type KeepOptions, useKeptValues } from './use-kept-values.ts'
 
 type FormOptions<Values extends object> = {
   initial: Values
   /** Checks the values before a save. The path `''` means the whole form. */
   check?: (values: Values) => Issue[]
   save: (values: Values) => Promise<unknown>
+  /** A reload keeps what was typed. */
+  keep?: KeepOptions<Values>
+  /** After a save the form is empty again, for the next entry. */
+  isEmptiedBySave?: boolean
 }
 
 /**
  * The state of a form: values by name, issues by dotted path, one save at a time. Issues of the service appear beside
  * the field that their path names, like issues of `check`.
  */
-export function useForm<Values extends object>({ initial, check, save }: FormOptions<Values>) {
-  const [values, setValues] = useState(initial)
+export function useForm<Values extends object>({
+  initial,
+  check,
+  save,
+  keep,
+  isEmptiedBySave = false,
+}: FormOptions<Values>) {
+  const { values, setValues, isBack, discard, runSave } = useKeptValues(initial, keep)
   const [issues, setIssues] = useState<Issue[]>([])
   const [failure, setFailure] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const set = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
     setValues((before) => ({ ...before, [name]: value }))
-    setIssues((before) => before.filter(({ path }) => lastOf(path) !== name))
+    setIssues((before) => uneditedIssues(before, String(name), values[name], value))
   }
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
@@ -30,7 +42,7 @@ export function useForm<Values extends object>({ initial, check, save }: FormOpt
     if (found.length > 0) return
     setSaving(true)
     try {
-      await save(values)
+      await runSave(() => save(values), { isEmptied: isEmptiedBySave })
     } catch (error) {
       setIssues(issuesOf(error))
       setFailure(error)
@@ -41,10 +53,10 @@ export function useForm<Values extends object>({ initial, check, save }: FormOpt
   return {
     values,
     set,
-    /** Replaces all values, for example after a reload. */
-    reset: (next: Values) => setValues(next),
     submit: (event?: FormEvent) => void submit(event),
     isSaving,
+    isBack,
+    discard,
     isChanged: JSON.stringify(values) !== JSON.stringify(initial),
     failure,
     issues,

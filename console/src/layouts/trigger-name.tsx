@@ -1,11 +1,13 @@
 import { LinkText } from '../components/link-text.tsx'
+import { useTitles } from './alert/use-titles.ts'
 
-/** The full name of a trigger, as a link if the trigger is in this workspace. */
+/** The title of a trigger, as a link if the trigger is in this workspace. Its full name is shown on hover. */
 export function TriggerName({ workspace, trigger }: { workspace: string; trigger: string }) {
-  if (!trigger.startsWith(`${workspace}.`)) return <span className="mono">{trigger}</span>
+  const title = useTitles(workspace).trigger(trigger)
+  if (!trigger.startsWith(`${workspace}.`)) return <span title={trigger}>{title}</span>
   return (
-    <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger }} className="mono">
-      {trigger}
+    <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger }} title={trigger}>
+      {title}
     </LinkText>
   )
 }

@@ -4,7 +4,7 @@ import { useNow } from '../components/relative-time.tsx'
 import { useCurrentWorkspace } from '../data/workspace.ts'
 import { describeDuration } from '../layouts/alert/alert-state.tsx'
 import { kindOf, type Resource } from '../layouts/destination/blueprints.ts'
-import { isFailing, useDestinations } from '../layouts/destination/health.tsx'
+import { isFailing, queueText, useDestinations } from '../layouts/destination/health.tsx'
 import classes from './failing-notice.module.css'
 
 /** Shown above every page while a destination of the workspace is failing: the one that failed first. */
@@ -18,10 +18,7 @@ export function FailingNotice() {
       <ChannelGlyph kind={kindOf(first.blueprint)} size={40} />
       <div className={classes.words}>
         <Headline resource={first} />
-        <div>
-          {first.health?.lastError && `Last error: ${first.health.lastError}`}
-          {failing.length > 1 && ` ${failing.length - 1} more ${failing.length === 2 ? 'is' : 'are'} failing.`}
-        </div>
+        <div>{detailsOf(first, failing.length - 1).join(' ')}</div>
       </div>
       <LinkButton
         variant="default"
@@ -43,6 +40,16 @@ function Headline({ resource }: { resource: Resource }) {
       {meta.title ?? name} {ready ? `has been failing for ${lasted}` : `is off after failing for ${lasted}`}
     </strong>
   )
+}
+
+function detailsOf(resource: Resource, others: number): string[] {
+  const queue = queueText(resource)
+  const lastError = resource.health?.lastError
+  return [
+    ...(queue === undefined ? [] : [`${queue} in its queue.`]),
+    ...(lastError === undefined ? [] : [`Last error: ${lastError}`]),
+    ...(others > 0 ? [`${others} more ${others === 1 ? 'destination is' : 'destinations are'} failing.`] : []),
+  ]
 }
 
 function since({ health, updatedAt }: Resource): string {

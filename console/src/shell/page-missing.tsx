@@ -1,5 +1,5 @@
 import { EmptyState } from '../components/empty-state.tsx'
-import { IconCompass } from '../components/icons.tsx'
+import { IconCompass } from '../components/first-icons.tsx'
 import { LinkButton } from '../components/link-button.tsx'
 
 /** Not found, inside the shell. */

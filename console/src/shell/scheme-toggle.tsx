@@ -1,5 +1,5 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core'
-import { IconMonitor, IconMoon, IconSun } from '../components/icons.tsx'
+import { IconMonitor, IconMoon, IconSun } from '../components/first-icons.tsx'
 
 const next = { light: 'dark', dark: 'auto', auto: 'light' } as const
 const names = { light: 'Light', dark: 'Dark', auto: 'System' }

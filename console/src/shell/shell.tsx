@@ -1,4 +1,6 @@
+import './shell-styles.ts'
 import { useDisclosure } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { TopBarSlot } from '../components/header/top-bar-slot.ts'
@@ -39,6 +41,7 @@ export function Shell() {
         <PhoneTabs isOpen={isOpen} toggle={toggle} />
       </div>
       {dialogs}
+      <Notifications position="bottom-right" />
     </TopBarSlot>
   )
 }

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { DocsLink } from '../components/docs/docs-link.tsx'
 import { IconSearch } from '../components/icons.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
@@ -6,7 +7,7 @@ import classes from './shell.module.css'
 
 type TopBarProps = { setSlot: (slot: HTMLElement | null) => void; openPalette: () => void }
 
-/** Breadcrumbs of the page, search, colour scheme and account. */
+/** Breadcrumbs of the page, search, docs, colour scheme and account. */
 export function TopBar({ setSlot, openPalette }: TopBarProps) {
   return (
     <header className={classes.bar}>
@@ -19,6 +20,7 @@ export function TopBar({ setSlot, openPalette }: TopBarProps) {
         <span>Search or jump to</span>
         <kbd>{isMac() ? '⌘ K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
+      <DocsLink />
       <AccountMenu />
     </header>
   )

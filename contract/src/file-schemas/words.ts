@@ -32,7 +32,7 @@ export const words: Readonly<Record<string, string>> = {
   topics: 'Topics that a subscriber can choose.',
   'subscription.topics': 'The chosen topics of the template.',
   group: 'The name of the group that the topic belongs to.',
-  selectedByDefault: 'Whether the topic is chosen at first.',
+  selectedByDefault: 'Whether the topic is selected by default.',
   rules: 'Which trigger tells about which topic.',
   'rules.id': 'The name of the rule in the template.',
   trigger: 'The fullname of the trigger.',
@@ -72,6 +72,8 @@ export const words: Readonly<Record<string, string>> = {
   overrides: 'Replaces parts of the trigger’s message.',
   blueprint: 'The kind of destination, such as `common.delivery.webhook`.',
   data: 'The settings of the destination. Write secrets as variables of the environment.',
+  notifyOnFailure:
+    'The fullname of another destination, which is told when deliveries to this one fail and work again.',
   mode: 'Not needed: a plan knows whether the source exists.',
   kind: 'The kind of chain.',
   type: 'The kind.',

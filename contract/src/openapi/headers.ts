@@ -51,31 +51,42 @@ export const rateHeaderNames = [
 ] as const satisfies HeaderName[]
 
 /** The headers that a caller may send. */
-export function headerParameters({ method, auth, events }: Route, has304: boolean): Json[] {
-  const parameters: Json[] = []
-  const add = (name: string, description: string, example: string) =>
-    parameters.push({ name, in: 'header', required: false, description, schema: text, example })
-  if (['PUT', 'PATCH', 'DELETE'].includes(method))
-    add(
-      'If-Match',
+export function headerParameters({ method, auth, events, isConditional }: Route, has304: boolean): Json[] {
+  return [
+    ...(isConditional || ['PUT', 'PATCH', 'DELETE'].includes(method) ? [sent.ifMatch] : []),
+    ...(method === 'PUT' ? [sent.ifNoneMatchToCreate] : []),
+    ...(has304 ? [sent.ifNoneMatch] : []),
+    ...(method === 'POST' && auth === 'account' ? [sent.idempotencyKey] : []),
+    ...(events === 'only' ? [sent.lastEventId] : []),
+  ].map(({ name, ...rest }) => ({ name, in: 'header', required: false, ...rest, schema: text }))
+}
+
+const sent = {
+  ifMatch: {
+    name: 'If-Match',
+    description:
       'The ETag of the entity as you read it, or `*`. If it has changed since, the answer is 412 and nothing changes.',
-      '"k7f2.3"',
-    )
-  if (method === 'PUT')
-    add('If-None-Match', '`*` creates the entity and never overwrites one: if it exists, the answer is 412.', '*')
-  if (has304)
-    add(
-      'If-None-Match',
-      'The ETag of an earlier answer. If nothing has changed, the answer is 304 without a body.',
-      'W/"3q2x"',
-    )
-  if (method === 'POST' && auth === 'account')
-    add(
-      'Idempotency-Key',
+    example: '"k7f2.3"',
+  },
+  ifNoneMatchToCreate: {
+    name: 'If-None-Match',
+    description: '`*` creates the entity and never overwrites one: if it exists, the answer is 412.',
+    example: '*',
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    description: 'The ETag of an earlier answer. If nothing has changed, the answer is 304 without a body.',
+    example: 'W/"3q2x"',
+  },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    description:
       'A text of your choice, at most 255 characters. A repeat within 24 hours gets the first answer again and does nothing twice.',
-      '5f1c2d3e',
-    )
-  if (events === 'only')
-    add('Last-Event-ID', 'The id of the last event that was received. The stream goes on after it.', '')
-  return parameters
+    example: '5f1c2d3e',
+  },
+  lastEventId: {
+    name: 'Last-Event-ID',
+    description: 'The id of the last event that was received. The stream goes on after it.',
+    example: '',
+  },
 }

@@ -4,6 +4,7 @@ import type { RouteName } from '../routes/index.ts'
 import { routes } from '../routes/index.ts'
 import type { Route } from '../routes/route.ts'
 import { errorExamples, errorSchemas } from './errors.ts'
+import type { RecordedExamples } from './examples/index.ts'
 import { headerComponents } from './headers.ts'
 import type { Json } from './json-schema.ts'
 import { operation } from './operation.ts'
@@ -11,19 +12,19 @@ import { collectSchemas } from './schemas.ts'
 import { tagWords } from './tag-words.ts'
 import { webhooks } from './webhooks.ts'
 
-export { examples as operationExamples } from './examples/index.ts'
+export { examples as operationExamples, type RecordedExamples } from './examples/index.ts'
 export { refusalsOf } from './refusals.ts'
 export { operationTexts } from './texts/index.ts'
 export { WebhookPayload } from './webhooks.ts'
 
-/** `publicUrl` is where people find the service. */
-export function openApi(version: string, publicUrl = 'http://localhost:4000'): Json {
+/** `publicUrl` is where people find the service. Operations without an example of their own show what was recorded. */
+export function openApi(version: string, publicUrl: string, recorded: RecordedExamples): Json {
   const schemas = collectSchemas(errorSchemas)
   const paths: Record<string, Json> = {}
   const table = Object.entries<Route>(routes) as [RouteName, Route][]
   for (const [name, route] of table) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route, schemas) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route, schemas, recorded) }
   }
   const sent = webhooks(schemas)
   return {

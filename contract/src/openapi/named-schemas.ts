@@ -10,11 +10,14 @@ import * as addresses from '../addresses.ts'
 import * as alerts from '../alerts.ts'
 import * as audit from '../audit.ts'
 import { shapeOf } from '../base/loose.ts'
+import * as counts from '../counts.ts'
 import * as customSources from '../custom-sources.ts'
 import * as invitations from '../invitations.ts'
+import * as messagePreviews from '../message-previews.ts'
 import * as projectSecrets from '../project-secrets.ts'
 import * as projects from '../projects.ts'
 import * as resources from '../resources.ts'
+import * as search from '../search.ts'
 import * as secondFactors from '../second-factors.ts'
 import * as stacks from '../stacks.ts'
 import * as subscriptions from '../subscriptions.ts'
@@ -36,6 +39,7 @@ import * as triggerParts from '../triggers/trigger-parts.ts'
 import * as triggerSpec from '../triggers/trigger-spec.ts'
 import * as triggers from '../triggers/triggers.ts'
 import * as tryOuts from '../triggers/try-outs.ts'
+import * as workspaceSummary from '../workspace-summary.ts'
 import * as workspaces from '../workspaces.ts'
 import { type Io, type Json, openForAdditions } from './json-schema.ts'
 
@@ -45,12 +49,15 @@ const modules = [
   addressLists,
   addresses,
   alerts,
+  counts,
   audit,
   customSources,
   invitations,
+  messagePreviews,
   projectSecrets,
   projects,
   resources,
+  search,
   secondFactors,
   stacks,
   subscriptions,
@@ -73,6 +80,7 @@ const modules = [
   triggers,
   tryOuts,
   workspaces,
+  workspaceSummary,
 ]
 
 /** Texts have no name of their own in the document: a reference would hide their length from a reader. */

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { RouteName } from '../routes/index.ts'
 import type { Route } from '../routes/route.ts'
 import { errorResponses } from './errors.ts'
-import { type Example, examples } from './examples/index.ts'
+import { type Example, exampleOf, type RecordedExamples } from './examples/index.ts'
 import { headerParameters, headers, rateHeaderNames } from './headers.ts'
 import type { Json } from './json-schema.ts'
 import { wordFor } from './parameter-words.ts'
@@ -10,9 +10,9 @@ import type { Schemas } from './schemas.ts'
 import { operationTexts } from './texts/index.ts'
 
 /** One operation of the document. */
-export function operation(name: RouteName, route: Route, schemas: Schemas): Json {
+export function operation(name: RouteName, route: Route, schemas: Schemas, recorded: RecordedExamples): Json {
   const isCounted = name !== 'getHealth' && name !== 'getReady'
-  const example = examples[name]
+  const example = exampleOf(name, recorded)
   return {
     operationId: name,
     summary: route.summary,
@@ -22,11 +22,11 @@ export function operation(name: RouteName, route: Route, schemas: Schemas): Json
     ...(scopesOf(route).length > 0 && { 'x-scopes': scopesOf(route) }),
     parameters: [
       ...pathParameters(name, route, example),
-      ...queryParameters(name, route, schemas),
+      ...queryParameters(name, route, schemas, example),
       ...headerParameters(route, isCacheable(name)),
     ],
     ...(route.body && { requestBody: requestBody(name, route, route.body, schemas, example) }),
-    responses: { ...successResponse(name, route, schemas, isCounted), ...errorResponses(name) },
+    responses: { ...successResponse(name, route, schemas, isCounted, example.reply), ...errorResponses(name) },
   }
 }
 
@@ -52,42 +52,39 @@ function descriptionOf(name: RouteName, route: Route): string {
   return scopes.length > 0 ? `${description} A token needs the scope ${scopes.join(' or ')}.` : description
 }
 
-function pathParameters(name: RouteName, route: Route, example: Example | undefined): Json[] {
+function pathParameters(name: RouteName, route: Route, example: Example): Json[] {
   return [...route.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => ({
     name: parameter,
     in: 'path',
     required: true,
     description: wordFor(name, route.noun, parameter) ?? '',
     schema: { type: 'string' },
-    ...(example?.params?.[parameter] !== undefined && { example: example.params[parameter] }),
+    ...(example.params?.[parameter] !== undefined && { example: example.params[parameter] }),
   }))
 }
 
-function queryParameters(name: RouteName, route: Route, schemas: Schemas): Json[] {
+function queryParameters(name: RouteName, route: Route, schemas: Schemas, example: Example): Json[] {
   return Object.entries<z.ZodType>(route.query?.shape ?? {}).map(([parameter, schema]) => ({
     name: parameter,
     in: 'query',
     required: !schema.safeParse(undefined).success,
     description: wordFor(name, route.noun, parameter) ?? '',
     schema: schemas.of(schema, 'input', name),
+    ...(example.query?.[parameter] !== undefined && { example: example.query[parameter] }),
   }))
 }
 
-function requestBody(
-  name: RouteName,
-  route: Route,
-  body: z.ZodType,
-  schemas: Schemas,
-  example: Example | undefined,
-): Json {
+function requestBody(name: RouteName, route: Route, body: z.ZodType, schemas: Schemas, example: Example): Json {
   const media = {
     schema: schemas.of(body, 'input', name),
-    ...(example?.body !== undefined && { examples: { [name]: { summary: example.summary, value: example.body } } }),
+    ...(example.body !== undefined && {
+      examples: { [name]: { summary: example.summary ?? route.summary, value: example.body } },
+    }),
   }
   return { required: !route.bodyOptional, content: { 'application/json': media } }
 }
 
-function successResponse(name: RouteName, route: Route, schemas: Schemas, isCounted: boolean): Json {
+function successResponse(name: RouteName, route: Route, schemas: Schemas, isCounted: boolean, example: unknown): Json {
   const { reply, list, events } = route
   const isTagged = operationTexts[name].hasTag === true || isCacheable(name)
   const own = [...(isTagged ? (['ETag'] as const) : []), ...(list ? (['Link'] as const) : [])]
@@ -99,7 +96,7 @@ function successResponse(name: RouteName, route: Route, schemas: Schemas, isCoun
     return { 200: { description: 'The bytes of the picture.', headers: common, content } }
   }
   const schema = schemas.of(reply, 'output', name)
-  const answer = { schema, ...(examples[name]?.reply !== undefined && { example: examples[name].reply }) }
+  const answer = { schema, ...(example !== undefined && { example }) }
   const stream = { 'text/event-stream': { schema: events === 'only' ? schema : { type: 'string' } } }
   const content = { ...(events !== 'only' && { 'application/json': answer }), ...(events && stream) }
   const description = list

@@ -11,6 +11,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   'custom-sources.fullname': 'The fullname of the source: workspace and name, such as `acme.devnet`.',
   'address-lists.fullname': 'The fullname of the address list: workspace and name, such as `acme.exchanges`.',
   'workspaces.workspace': 'The name of the workspace, such as `acme`.',
+  'resendFailed.fullname': 'The name of the workspace, such as `acme`.',
+  number: 'The number of the version.',
   stack: 'The name of the stack.',
   entryId: 'The id of the member’s entry in the list of members.',
   fileName: 'The `fileName` that the upload answered.',
@@ -55,6 +57,9 @@ export const parameterWords: Readonly<Record<string, string>> = {
   action: 'Only changes of this kind, such as `trigger.save`.',
   before: 'Only entries before this time, or before the entry with this id; exclusive.',
   pallet: 'The name of the pallet.',
+  range: 'The time up to now that the answer covers.',
+  q: 'The text to search for.',
+  'search.limit': 'How many results of each kind.',
 }
 
 export function wordFor(operation: string, noun: string, name: string): string | undefined {

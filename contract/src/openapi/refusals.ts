@@ -14,7 +14,7 @@ export function refusalsOf(name: RouteName): ErrorCode[] {
 }
 
 function derivedFrom(name: RouteName, route: Route): ErrorCode[] {
-  const { method, path, auth, query } = route
+  const { method, path, auth, query, isConditional } = route
   const isKeyed = method === 'POST' && auth === 'account'
   return [
     ...(method === 'GET' ? [] : bodyCodes),
@@ -25,7 +25,7 @@ function derivedFrom(name: RouteName, route: Route): ErrorCode[] {
     ...(auth === 'account' && method !== 'GET' ? (['forbidden'] as const) : []),
     ...(path.includes(':') ? (['not_found'] as const) : []),
     ...(isKeyed ? (['in_progress'] as const) : []),
-    ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
+    ...(isConditional || ['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     // These two are not counted. The only request that they refuse is one with another method.
     name === 'getHealth' || name === 'getReady' ? 'method_not_allowed' : 'rate_limited',
   ]

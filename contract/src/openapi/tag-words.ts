@@ -7,6 +7,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   'custom-sources': 'Chains that a workspace connects by its own endpoints.',
   projects: 'Projects with their links, pictures, secrets and add-ons.',
   resources: 'Destinations of alerts: webhooks, chats, e-mail addresses.',
+  search: 'Search by name or title.',
   stacks: 'Definitions as code: plan and apply many entities at once.',
   subscriptions: 'Who gets which alerts, under which conditions and where.',
   system: 'Health of the service, and schemas for editors.',

@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { AlertListQuery, AlertReplay, AlertTrace, AlertView } from '../alerts.ts'
+import {
+  AlertBulkReplay,
+  AlertBulkReplayResult,
+  AlertListQuery,
+  AlertReplay,
+  AlertResend,
+  AlertResendResult,
+  AlertTrace,
+  AlertValues,
+  AlertView,
+} from '../alerts.ts'
 import { StreamEvent, StreamQuery } from '../stream.ts'
 import type { Route } from './route.ts'
 
@@ -24,6 +34,15 @@ export const alertRoutes = {
     scopes: ['read'],
     reply: AlertTrace,
   },
+  getAlertValues: {
+    method: 'GET',
+    path: '/api/alerts/:id/values',
+    noun: 'alerts',
+    summary: 'The values that led to an alert, over time',
+    auth: 'account',
+    scopes: ['read'],
+    reply: AlertValues,
+  },
   replayAlert: {
     method: 'POST',
     reachesNetwork: false,
@@ -35,6 +54,28 @@ export const alertRoutes = {
     body: AlertReplay,
     bodyOptional: true,
     reply: AlertTrace,
+  },
+  replayAlerts: {
+    method: 'POST',
+    reachesNetwork: false,
+    path: '/api/alerts/replay',
+    noun: 'alerts',
+    summary: 'Replay several alerts: send each again where it did not arrive',
+    auth: 'account',
+    scopes: ['deliver'],
+    body: AlertBulkReplay,
+    reply: AlertBulkReplayResult,
+  },
+  resendFailed: {
+    method: 'POST',
+    reachesNetwork: false,
+    path: '/api/workspaces/:fullname/resend',
+    noun: 'alerts',
+    summary: 'Resend the alerts of a workspace, or of one of its resources, that failed since a time',
+    auth: 'account',
+    scopes: ['deliver'],
+    body: AlertResend,
+    reply: AlertResendResult,
   },
   streamEvents: {
     method: 'GET',

@@ -13,6 +13,8 @@ import {
   CustomSourceStatusTestResult,
   CustomSourceVerify,
   CustomSourceVerifyResult,
+  SourceHistory,
+  SourceHistoryQuery,
   SourceLogsQuery,
   SourceStatusTest,
 } from '../custom-sources.ts'
@@ -87,6 +89,16 @@ export const customSourceRoutes = {
     scopes: ['read'],
     query: SourceLogsQuery,
     reply: CustomSourceLogsResult,
+  },
+  getSourceHistory: {
+    method: 'GET',
+    path: '/api/custom-sources/:fullname/history',
+    noun: 'custom-sources',
+    summary: 'Head and lag of a source or of a built-in network over time, and the calls to its endpoints',
+    auth: 'account',
+    scopes: ['read'],
+    query: SourceHistoryQuery,
+    reply: SourceHistory,
   },
   testCustomSourceStatus: {
     method: 'POST',

@@ -7,6 +7,7 @@ import { identityRoutes } from './identities.ts'
 import { importRoutes } from './imports.ts'
 import { projectRoutes } from './projects.ts'
 import { resourceRoutes } from './resources.ts'
+import { searchRoutes } from './search.ts'
 import { secondFactorRoutes } from './second-factors.ts'
 import { stackRoutes } from './stacks.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
@@ -35,6 +36,7 @@ export const routes = {
   ...subscriptionRoutes,
   ...alertRoutes,
   ...stackRoutes,
+  ...searchRoutes,
 }
 
 export type Routes = typeof routes

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ListQuery, OperationResult } from '../base/common.ts'
+import { CountsQuery, CountsView } from '../counts.ts'
 import {
   BlueprintView,
   ExternalResourceView,
@@ -101,6 +102,16 @@ export const resourceRoutes = {
     scopes: ['deliver'],
     reachesNetwork: true,
     reply: ResourceTestResult,
+  },
+  getResourceCounts: {
+    method: 'GET',
+    path: '/api/resources/:fullname/counts',
+    noun: 'resources',
+    summary: 'Deliveries to a resource, hour by hour',
+    auth: 'account',
+    scopes: ['read'],
+    query: CountsQuery,
+    reply: CountsView,
   },
   createSetupSession: {
     method: 'POST',

@@ -8,7 +8,10 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
  * outside any transaction, so that a slow remote server holds no database connection. Any other route commits its
  * effect together with the kept reply.
  */
-type RouteOfMethod = { method: Exclude<Method, 'POST'> } | { method: 'POST'; reachesNetwork: boolean }
+type RouteOfMethod =
+  | { method: Exclude<Method, 'POST'>; isConditional?: never }
+  /** `isConditional`: it changes one entity and respects `If-Match`, as every PUT, PATCH and DELETE does. */
+  | { method: 'POST'; reachesNetwork: boolean; isConditional?: true }
 
 /**
  * `account`: needs a signed-in account, and a token with at least one of these scopes. `any`: each token may call it.

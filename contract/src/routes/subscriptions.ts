@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { OperationResult } from '../base/common.ts'
+import { CountsQuery, CountsView } from '../counts.ts'
 import {
   SubscriptionCreate,
   SubscriptionListQuery,
@@ -41,6 +42,16 @@ export const subscriptionRoutes = {
     auth: 'account',
     scopes: ['read'],
     reply: SubscriptionView,
+  },
+  getSubscriptionCounts: {
+    method: 'GET',
+    path: '/api/subscriptions/:id/counts',
+    noun: 'subscriptions',
+    summary: 'Alerts and deliveries of a subscription, hour by hour',
+    auth: 'account',
+    scopes: ['read'],
+    query: CountsQuery,
+    reply: CountsView,
   },
   saveSubscription: {
     method: 'PUT',

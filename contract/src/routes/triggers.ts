@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { ListQuery, OperationResult } from '../base/common.ts'
+import { CountsQuery, CountsView, TriggerRunsView } from '../counts.ts'
 import { RuntimeSource } from '../custom-sources.ts'
+import { MessagePreview, MessagePreviewResult } from '../message-previews.ts'
 import { TriggerBacktest, TriggerBacktestResult } from '../triggers/backtests.ts'
 import { CoreActionsReply } from '../triggers/core-actions.ts'
 import { TemplateHelpersReply } from '../triggers/template-helpers.ts'
@@ -21,7 +23,9 @@ import {
   TriggerPreviewResult,
   TriggerTestResult,
   TriggerValidationResult,
+  TriggerVersion,
   TriggerView,
+  WholeTriggerVersion,
 } from '../triggers/triggers.ts'
 import { FindLatestBlock, ProviderTest, TriggerPreview, TriggerTest, TriggerTestBlock } from '../triggers/try-outs.ts'
 import type { Route } from './route.ts'
@@ -68,6 +72,17 @@ export const triggerRoutes = {
     scopes: ['write'],
     body: TriggerPreview,
     reply: TriggerPreviewResult,
+  },
+  previewMessage: {
+    method: 'POST',
+    reachesNetwork: true,
+    path: '/api/triggers/message-preview',
+    noun: 'triggers',
+    summary: 'Render a message for every channel; sends and saves nothing',
+    auth: 'account',
+    scopes: ['write'],
+    body: MessagePreview,
+    reply: MessagePreviewResult,
   },
   testTrigger: {
     method: 'POST',
@@ -221,6 +236,57 @@ export const triggerRoutes = {
     scopes: ['read'],
     query: TriggerLogsQuery,
     reply: TriggerLogs,
+  },
+  listTriggerVersions: {
+    method: 'GET',
+    path: '/api/triggers/:fullname/versions',
+    noun: 'triggers',
+    summary: 'Published versions of a trigger, newest first',
+    auth: 'account',
+    scopes: ['read'],
+    query: ListQuery,
+    reply: z.array(TriggerVersion),
+    list: true,
+  },
+  getTriggerVersion: {
+    method: 'GET',
+    path: '/api/triggers/:fullname/versions/:number',
+    noun: 'triggers',
+    summary: 'One published version with its definition',
+    auth: 'account',
+    scopes: ['read'],
+    reply: WholeTriggerVersion,
+  },
+  restoreTriggerVersion: {
+    method: 'POST',
+    reachesNetwork: false,
+    isConditional: true,
+    path: '/api/triggers/:fullname/versions/:number/restore',
+    noun: 'triggers',
+    summary: 'Publish an earlier version again, as a new version',
+    auth: 'account',
+    scopes: ['publish'],
+    reply: TriggerDraftView,
+  },
+  getTriggerCounts: {
+    method: 'GET',
+    path: '/api/triggers/:fullname/counts',
+    noun: 'triggers',
+    summary: 'Alerts and deliveries of a trigger, hour by hour, for members of its workspace',
+    auth: 'account',
+    scopes: ['read'],
+    query: CountsQuery,
+    reply: CountsView,
+  },
+  getTriggerRuns: {
+    method: 'GET',
+    path: '/api/triggers/:fullname/runs',
+    noun: 'triggers',
+    summary: 'Runs of a trigger, hour by hour, with their time, failures and provider calls',
+    auth: 'account',
+    scopes: ['read'],
+    query: CountsQuery,
+    reply: TriggerRunsView,
   },
   resetTriggerTestStatus: {
     method: 'POST',

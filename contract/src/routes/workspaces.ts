@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { AuditEntry, AuditQuery } from '../audit.ts'
 import { ListQuery, OperationResult } from '../base/common.ts'
+import { CountsQuery, CountsView } from '../counts.ts'
 import { InvitationCreate, InvitationView } from '../invitations.ts'
+import { WorkspaceSummary } from '../workspace-summary.ts'
 import {
   AclJoin,
   AclLevel,
@@ -53,6 +55,25 @@ export const workspaceRoutes = {
     auth: 'account',
     scopes: ['admin'],
     reply: OperationResult,
+  },
+  getWorkspaceCounts: {
+    method: 'GET',
+    path: '/api/workspaces/:fullname/counts',
+    noun: 'workspaces',
+    summary: 'Alerts and deliveries of a workspace, hour by hour',
+    auth: 'account',
+    scopes: ['read'],
+    query: CountsQuery,
+    reply: CountsView,
+  },
+  getWorkspaceSummary: {
+    method: 'GET',
+    path: '/api/workspaces/:fullname/summary',
+    noun: 'workspaces',
+    summary: 'What needs attention: failing resources, sources in trouble, firing alerts',
+    auth: 'account',
+    scopes: ['read'],
+    reply: WorkspaceSummary,
   },
   uploadAvatar: {
     method: 'POST',

@@ -109,6 +109,20 @@ export const TriggerValidationResult = z
   .object({ valid: z.boolean(), issues: z.array(IssueView), trigger: FreeForm.optional() })
   .meta({ id: 'TriggerValidationResult' })
 
+/** A published version. `changed` names the fields that differ from the version before. */
+export const TriggerVersion = z
+  .object({
+    number: z.number().int(),
+    changed: z.array(z.string()),
+    /** The version that was published again. */
+    restoredFrom: z.number().int().optional(),
+    savedBy: z.object({ id: z.string(), name: z.string() }).optional(),
+    savedAt: Time,
+  })
+  .meta({ id: 'TriggerVersion' })
+/** `definition` is the payload that would save the version again. */
+export const WholeTriggerVersion = TriggerVersion.extend({ definition: FreeForm }).meta({ id: 'WholeTriggerVersion' })
+
 export const TriggerLogsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   status: z.enum(['delivered', 'failed', 'rate_limited', 'blocked', 'limited']).optional(),

@@ -175,7 +175,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     settings: binding.settings,
   }
   // The route table ties each name to its context. Inside this loop over all names the compiler cannot know that.
-  return context as unknown as Context<RouteName>
+  return context as Context<RouteName>
 }
 
 function paramsOf(request: FastifyRequest): unknown {

@@ -10,6 +10,7 @@ import { projectDefinition } from '../domain/projects/definition.ts'
 import * as projects from '../domain/projects/index.ts'
 import { resourceDefinition } from '../domain/resources/definition.ts'
 import * as resources from '../domain/resources/index.ts'
+import * as search from '../domain/search/index.ts'
 import * as stacks from '../domain/stacks/index.ts'
 import { subscriptionDefinition } from '../domain/subscriptions/definition.ts'
 import * as subscriptions from '../domain/subscriptions/index.ts'
@@ -49,6 +50,7 @@ export function allHandlers(system: SystemHandlers): Handlers {
     ...addresses,
     ...subscriptions,
     ...alerts,
+    ...search,
     listStacks: stacks.listStacks,
     getStack: stacks.getStack,
     ...stacks.stackHandlers(definitions),

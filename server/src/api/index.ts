@@ -6,6 +6,7 @@ import type { Identify, OidcSignIn } from '../domain/accounts/index.ts'
 import { makeStreamFeed } from '../domain/alerts/feed/index.ts'
 import { makeAttempts } from '../domain/attempts.ts'
 import type { PublishSourceEvent } from '../domain/handler.ts'
+import type { StackCalls } from '../domain/marketplace/index.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import { makeTestLimits } from '../domain/test-limits.ts'
@@ -15,9 +16,7 @@ import type { OpenStore } from '../store/index.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
 import { addCompression } from './compress.ts'
 import { addConfirmPage } from './confirm-page.ts'
-import { addConsole } from './console-files.ts'
 import { clearedCookies, sessionCookies } from './cookies.ts'
-import { addDocs, docsPaths } from './docs.ts'
 import { drainRefused } from './drain.ts'
 import { toRefusal } from './errors.ts'
 import { allHandlers } from './handlers.ts'
@@ -28,11 +27,14 @@ import { addMetrics } from './metrics.ts'
 import { addNotModified } from './not-modified.ts'
 import { addOidcPages, oidcPaths } from './oidc-pages.ts'
 import { makeRateLimits } from './rate-limits.ts'
+import { addDocs, docsPaths } from './reference/docs.ts'
 import { addRequestLog } from './request-log.ts'
-import { addDocsSite } from './site/index.ts'
+import { makeStackCalls } from './stack-calls.ts'
 import { systemHandlers } from './system.ts'
 import { addTelegramWebhook, type TelegramWebhook } from './telegram-webhook.ts'
 import { addUnsubscribePage } from './unsubscribe-page.ts'
+import { addConsole } from './web/console-files.ts'
+import { addDocsSite } from './web/docs-site.ts'
 
 export type ApiOptions = {
   store: OpenStore
@@ -61,7 +63,7 @@ export type ApiOptions = {
   /** Set if the operator has configured a client of an identity provider. */
   oidcSignIn: OidcSignIn | undefined
 }
-export type Api = { app: FastifyInstance; drain(): void }
+export type Api = { app: FastifyInstance; stacks: StackCalls; drain(): void }
 
 export function buildApi(options: ApiOptions): Api {
   const fixed = fixedHeaders(options.settings)
@@ -76,7 +78,8 @@ export function buildApi(options: ApiOptions): Api {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
     parseJsonBody(bytes),
   )
-  bindRoutes(app, allHandlers(system.handlers), {
+  const handlers = allHandlers(system.handlers)
+  const binding: Binding = {
     ...options,
     limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
     attempts: makeAttempts(),
@@ -90,7 +93,8 @@ export function buildApi(options: ApiOptions): Api {
     }),
     addHeaders: makeAddHeaders(options.settings, options.identify),
     draining: system.draining,
-  })
+  }
+  bindRoutes(app, handlers, binding)
   addDocs(app, options.settings)
   addUnsubscribePage(app, options.store, options.clock)
   addConfirmPage(app, options.store, options.clock)
@@ -100,7 +104,7 @@ export function buildApi(options: ApiOptions): Api {
   addDocsSite(app)
   addConsole(app)
   refuseOtherMethods(app)
-  return { app, drain: system.drain }
+  return { app, stacks: makeStackCalls(handlers, binding), drain: system.drain }
 }
 
 function makeApp(options: ApiOptions, fixed: Record<string, string>): FastifyInstance {

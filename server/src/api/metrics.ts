@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import type { Metrics } from '../metrics/index.ts'
@@ -37,5 +36,6 @@ export async function startMetricsServer(
   )
   addMetrics(app, metrics, token)
   await app.listen({ host, port })
-  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+  const [address] = app.addresses()
+  return { port: typeof address === 'object' ? address.port : port, close: () => app.close() }
 }

@@ -1,15 +1,21 @@
-import { errorTable } from '@tocsin/contract'
+import { errorTable, scopeNames } from '@tocsin/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OidcSignIn } from '../domain/accounts/index.ts'
+import { type Identify, type OidcSignIn, requireNoMore } from '../domain/accounts/index.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import { escapeHtml } from '../engine/destinations/html.ts'
 import type { Store } from '../store/index.ts'
-import { callerOf } from './authenticate.ts'
+import { authenticate, callerOf, header } from './authenticate.ts'
 import { readCookie, sessionCookies, stateCookie, stateName } from './cookies.ts'
 import { sendPage } from './plain-page.ts'
 
-type Deps = { store: Store; settings: Settings; clock: () => Date; oidcSignIn: OidcSignIn | undefined }
+type Deps = {
+  store: Store
+  settings: Settings
+  clock: () => Date
+  identify: Identify
+  oidcSignIn: OidcSignIn | undefined
+}
 export const oidcPaths = ['/api/auth/oidc', '/api/auth/oidc/callback'] as const
 
 /** The two pages of a sign-in at the identity provider: one sends the browser there, the other gets it back. */
@@ -17,9 +23,14 @@ export function addOidcPages(app: FastifyInstance, deps: Deps): void {
   const { store, settings, clock } = deps
   const options = () => ({ secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays })
   const [start, callback] = oidcPaths
-  app.get(start, (request, reply) =>
+  app.get<{ Querystring: { next?: unknown; link?: unknown } }>(start, (request, reply) =>
     orPage(reply, async () => {
-      const { url, state } = await requireOidc(deps).begin(store, nextOf(request), clock())
+      const oidc = requireOidc(deps)
+      const wish = {
+        next: nextOf(request.query.next),
+        ...(request.query.link !== undefined && { linkTo: await requireAccount(request, deps) }),
+      }
+      const { url, state } = await oidc.begin(store, wish, clock())
       return reply.header('set-cookie', stateCookie(state, options())).redirect(url)
     }),
   )
@@ -29,7 +40,8 @@ export function addOidcPages(app: FastifyInstance, deps: Deps): void {
       const starting = { store, settings, now: clock(), caller: callerOf(request) }
       const url = new URL(request.url, settings.publicUrl)
       const { token, next } = await requireOidc(deps).finish(starting, url, state)
-      return reply.header('set-cookie', sessionCookies(token, options())).redirect(next)
+      if (token !== undefined) reply.header('set-cookie', sessionCookies(token, options()))
+      return reply.redirect(next)
     }),
   )
 }
@@ -39,9 +51,20 @@ function requireOidc({ oidcSignIn }: Deps): OidcSignIn {
   return oidcSignIn
 }
 
+/**
+ * The signed-in account, for a link. The session's cookie is not sent with a link on another site. The check of the header
+ * also refuses other hosts of the same site.
+ */
+async function requireAccount(request: FastifyRequest, { store, identify, clock }: Deps): Promise<string> {
+  const from = header(request, 'sec-fetch-site') ?? 'same-origin'
+  const identity = from === 'same-origin' ? await authenticate(request, store, identify, clock()) : undefined
+  if (!identity || identity.access.workspace) throw new Refusal('unauthenticated', 'Sign in first, then link.')
+  requireNoMore(identity.access, scopeNames, null)
+  return identity.account.id
+}
+
 /** Only a path of this service, so that a link cannot send a person elsewhere after the sign-in. */
-function nextOf(request: FastifyRequest): string {
-  const { next } = request.query as { next?: unknown }
+function nextOf(next: unknown): string {
   return typeof next === 'string' && /^\/(?![/\\])[^\s\\]{0,2000}$/.test(next) ? next : '/'
 }
 
@@ -50,7 +73,11 @@ async function orPage(reply: FastifyReply, work: () => Promise<FastifyReply>): P
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const text = `<h1>You are not signed in</h1><p>${escapeHtml(error.message)}</p><p><a href="/sign-in">Sign in</a></p>`
+    const [title, back] =
+      error.code === 'already_exists'
+        ? ['Nothing was linked', '<a href="/account">Back to your account</a>']
+        : ['You are not signed in', '<a href="/sign-in">Sign in</a>']
+    const text = `<h1>${title}</h1><p>${escapeHtml(error.message)}</p><p>${back}</p>`
     return sendPage(reply.code(errorTable[error.code].status), text)
   }
 }

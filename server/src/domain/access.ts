@@ -51,6 +51,18 @@ export function cancelOffers(store: Store, accountId: string, workspaceId: strin
   return store.transferEndings.cancelOfferedBy(accountId, workspaceId, reason, now)
 }
 
+/**
+ * Ends the open requests of a person that their level no longer allows; without a level they have left the workspace. Only
+ * owners invite owners, and only owners and admins invite others. Call it under the lock of the workspace.
+ */
+export async function endRequests(store: Store, person: LevelOf, now: Date): Promise<void> {
+  const { accountId, workspaceId, level } = person
+  if (level === 'owner') return
+  await cancelOffers(store, accountId, workspaceId, now)
+  await store.invitations.revokeOf({ accountId, workspaceId }, hasLevel(level, 'admin') ? 'to owners' : 'all', now)
+}
+type LevelOf = { accountId: string; workspaceId: string; level?: Level }
+
 /** For reading. The former name of a transferred project still finds it. */
 export async function requireReadableProject(
   store: Store,

@@ -25,6 +25,16 @@ test('each further failure doubles the delay; an hour without failures or a succ
   expect(() => begin(3_700)).toThrow(/try again/)
 })
 
+test('an attempt that is undone does not count, and forgives no other', () => {
+  const attempts = makeAttempts()
+  const begin = () => attempts.begin([pair('home')], at(0))
+  begin()
+  begin()
+  begin().undo()
+  begin()
+  expect(begin).toThrow(/try again in 1 s/)
+})
+
 test('failures of strangers delay an e-mail address for seconds, and not at all from addresses where its owner signed in before', () => {
   const attempts = makeAttempts()
   attempts.begin([pair('home'), mailbox], at(0)).succeed()

@@ -16,6 +16,8 @@ export type Attempt = {
    * attempt.
    */
   succeed(): void
+  /** Every key loses this attempt and keeps the others, for attempts that a success in between must not forgive. */
+  undo(): void
 }
 export type AttemptKey = {
   name: string
@@ -39,13 +41,17 @@ export function makeAttempts(): Attempts {
     begin(keys, now) {
       const nowMs = now.getTime()
       const [first, ...others] = keys.filter(({ skipsKnown }) => !skipsKnown || !known.has(keys[0]?.name ?? ''))
-      if (!first) return { succeed: () => undefined }
+      if (!first) return { succeed: () => undefined, undo: () => undefined }
       requireNoWait(counts, [first, ...others], nowMs)
       if (counts.size > keysMax) forgetOld(counts, nowMs)
       const takeBack = [first, ...others].map((key) => count(counts, key, nowMs))
+      const undo = () => {
+        for (const takeOne of takeBack) takeOne()
+      }
       return {
+        undo,
         succeed() {
-          for (const undo of takeBack) undo()
+          undo()
           counts.delete(first.name)
           remember(known, first.name, nowMs)
         },

@@ -11,12 +11,12 @@ export type AuditedChange = { action: AuditAction; workspaceId: string; fullname
 
 const pathsMax = 100
 
-/** Writes the change to the audit log of its workspace. Call it in the transaction of the change. */
-export async function recordChange(store: Store, actor: Actor | LinkHolder, change: AuditedChange): Promise<void> {
+/** Writes the change to the audit log of its workspace. Call it in the transaction of the change. Returns the entry's id. */
+export function recordChange(store: Store, actor: Actor | LinkHolder, change: AuditedChange): Promise<string> {
   const { id, name } = actor.account ?? { id: 'link', name: 'Holder of a link' }
   const { paths = [], ...what } = change
   const entry = { ...what, actorId: id, actorName: name, paths: paths.slice(0, pathsMax), ip: actor.ip }
-  await store.audit.add(entry, actor.now)
+  return store.audit.add(entry, actor.now)
 }
 
 type Fields = Record<string, unknown>

@@ -120,8 +120,8 @@ function boundDefinitions(store: Store, workspace: Workspace): Pick<Store, Defin
   }
 }
 
-function boundFeeds(store: Store, workspace: Workspace): Pick<Store, 'subscriptions' | 'alerts'> {
-  const { subscriptions, alerts } = store
+function boundFeeds(store: Store, workspace: Workspace): Pick<Store, 'subscriptions' | 'alerts' | 'search'> {
+  const { subscriptions, alerts, search } = store
   const inside = insideOf(workspace)
   const only = { workspaceId: workspace.id }
   return {
@@ -133,7 +133,9 @@ function boundFeeds(store: Store, workspace: Workspace): Pick<Store, 'subscripti
     alerts: {
       ...alerts,
       find: async (id, accountId) => inside(await alerts.find(id, accountId)),
+      listVisible: async (ids, accountId) => (await alerts.listVisible(ids, accountId)).map(inside),
       list: (accountId, filter, page) => alerts.list(accountId, { ...filter, ...only }, page),
     },
+    search: { ...search, find: (wanted) => search.find({ ...wanted, ...only }) },
   }
 }

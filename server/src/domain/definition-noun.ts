@@ -34,6 +34,8 @@ type NounRules<Schema extends z.ZodType> = {
   kind: DefinitionKind
   schema: Schema
   nameOf(payload: z.output<Schema>): string
+  /** Another entity of this kind that this one names, so that it has to be saved first. */
+  saveAfter?(payload: z.output<Schema>): string | undefined
   /** Limits of the service, which the schema does not contain. */
   overLimits?(payload: z.output<Schema>, limits: PayloadLimits): Issue[]
   /** Runs before the transaction: everything that is slow or uses the network. */
@@ -45,7 +47,13 @@ type NounRules<Schema extends z.ZodType> = {
 }
 
 export type ReadDefinition =
-  | { ok: true; name: string; payload: Payload; prepare: (context: StackContext) => Promise<Write> }
+  | {
+      ok: true
+      name: string
+      saveAfter: string | undefined
+      payload: Payload
+      prepare: (context: StackContext) => Promise<Write>
+    }
   | { ok: false; issues: Issue[] }
 
 export type DefinitionNoun = {
@@ -72,7 +80,13 @@ function readPayload<Schema extends z.ZodType<Payload>>(
   const payload = parsed.data
   const issues = rules.overLimits?.(payload, limits) ?? []
   if (issues.length > 0) return { ok: false, issues }
-  return { ok: true, name: rules.nameOf(payload), payload, prepare: (context) => rules.prepare(context, payload) }
+  return {
+    ok: true,
+    name: rules.nameOf(payload),
+    saveAfter: rules.saveAfter?.(payload),
+    payload,
+    prepare: (context) => rules.prepare(context, payload),
+  }
 }
 
 export function stackOf({ workspace, stack }: StackContext): StackOf {

@@ -30,6 +30,8 @@ export type Settings = Readonly<{
       projectSecrets: number
       /** How many past blocks a subscription may run over. */
       historyBlocks: number
+      /** How many versions of a trigger are kept. */
+      triggerVersions: number
       streams: StreamLimits
       quotas: Quotas
     }

@@ -6,6 +6,7 @@ import { startFollowing } from './follow/supervisor.ts'
 import { makeLaneWakes } from './jobs/lane-wakes.ts'
 import { makeRecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import { makeListeners } from './listeners/index.ts'
+import { startRollUp } from './roll-up-counts.ts'
 
 export type { CrashPoint, Running, RuntimeDeps, RuntimeLog } from './deps.ts'
 
@@ -27,7 +28,7 @@ export async function startRuntime(options: RuntimeOptions, loops: readonly Star
   }
   try {
     await deps.listeners.load()
-    for (const start of [...loops, startTriggerEvents, startFollowing]) running.push(await start(deps))
+    for (const start of [...loops, startTriggerEvents, startRollUp, startFollowing]) running.push(await start(deps))
     return { stop }
   } catch (error) {
     await stop()

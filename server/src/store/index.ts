@@ -5,9 +5,15 @@ import { alertWritesTable } from './alerts/alert-writes.ts'
 import { alertsTable } from './alerts/alerts.ts'
 import { deliveriesTable } from './alerts/deliveries.ts'
 import { destinationsTable } from './alerts/destinations.ts'
+import { firingAlertsTable } from './alerts/firing-alerts.ts'
 import { historiesTable } from './alerts/histories.ts'
+import { hourlyCountsTable } from './alerts/hourly-counts.ts'
+import { hourlyRunsTable } from './alerts/hourly-runs.ts'
 import { lanesTable } from './alerts/lanes.ts'
 import { policyStatesTable } from './alerts/policy-states.ts'
+import { policyValuesTable } from './alerts/policy-values.ts'
+import { replaysTable } from './alerts/replays.ts'
+import { resourceHealthTable } from './alerts/resource-health.ts'
 import { resourcesTable } from './alerts/resources.ts'
 import { retentionTable } from './alerts/retention.ts'
 import { retractionsTable } from './alerts/retractions.ts'
@@ -38,7 +44,9 @@ import { lookUpsTable } from './following/look-ups.ts'
 import { sourceBlocksTable } from './following/source-blocks.ts'
 import { sourceLimitsTable } from './following/source-limits.ts'
 import { sourceLogsTable } from './following/source-logs.ts'
+import { sourceMinutesTable } from './following/source-minutes.ts'
 import { timersTable } from './following/timers.ts'
+import { troubledSourcesTable } from './following/troubled-sources.ts'
 import { accessLinksTable } from './identity/access-links.ts'
 import { accountsTable } from './identity/accounts.ts'
 import { addressListsTable } from './identity/address-lists.ts'
@@ -51,6 +59,7 @@ import { invitationsTable } from './identity/invitations.ts'
 import { membersTable } from './identity/members.ts'
 import { passkeysTable } from './identity/passkeys.ts'
 import { passwordResetsTable } from './identity/password-resets.ts'
+import { searchTable } from './identity/search.ts'
 import { secondFactorsTable } from './identity/second-factors.ts'
 import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
@@ -76,6 +85,7 @@ import { triggerDraftsTable } from './triggers/trigger-drafts.ts'
 import { triggerEventsTable } from './triggers/trigger-events.ts'
 import { triggerLogsTable } from './triggers/trigger-logs.ts'
 import { triggerStatusesTable } from './triggers/trigger-statuses.ts'
+import { triggerVersionsTable } from './triggers/trigger-versions.ts'
 import { triggersTable } from './triggers/triggers.ts'
 
 export type { PageQuery } from './core/base.ts'
@@ -96,6 +106,7 @@ const tables = {
   members: membersTable,
   audit: auditTable,
   invitations: invitationsTable,
+  search: searchTable,
   projects: projectsTable,
   accessLinks: accessLinksTable,
   images: imagesTable,
@@ -113,6 +124,7 @@ const tables = {
   triggerBindings: triggerBindingsTable,
   describedTriggers: describedTriggersTable,
   triggerDrafts: triggerDraftsTable,
+  triggerVersions: triggerVersionsTable,
   triggerLogs: triggerLogsTable,
   resources: resourcesTable,
   destinations: destinationsTable,
@@ -120,6 +132,8 @@ const tables = {
   customSources: customSourcesTable,
   sourceLimits: sourceLimitsTable,
   sourceLogs: sourceLogsTable,
+  sourceMinutes: sourceMinutesTable,
+  troubledSources: troubledSourcesTable,
   factories: factoriesTable,
   followers: followersTable,
   engineProcesses: engineProcessesTable,
@@ -132,7 +146,11 @@ const tables = {
   listeners: listenersTable,
   jobs: jobsTable,
   deliveries: deliveriesTable,
+  replays: replaysTable,
   lanes: lanesTable,
+  hourlyCounts: hourlyCountsTable,
+  hourlyRuns: hourlyRunsTable,
+  resourceHealth: resourceHealthTable,
   leases: leasesTable,
   queueStates: queueStatesTable,
   signatures: signaturesTable,
@@ -140,10 +158,12 @@ const tables = {
   histories: historiesTable,
   alerts: alertsTable,
   alertFeed: alertFeedTable,
+  firingAlerts: firingAlertsTable,
   retention: retentionTable,
   alertWrites: alertWritesTable,
   stateWindows: stateWindowsTable,
   policyStates: policyStatesTable,
+  policyValues: policyValuesTable,
   triggerStatuses: triggerStatusesTable,
   triggerEvents: triggerEventsTable,
 }

@@ -22,7 +22,7 @@ export async function chooseFunction(page: Page, contract: string): Promise<void
 
 /** A provider that runs only for some items, and that waits until the answer is there. */
 export async function addWaitingProvider(page: Page, url: string): Promise<void> {
-  await page.getByRole('tab', { name: 'Providers' }).click()
+  await page.getByRole('tab', { name: /^Data/ }).click()
   await page.getByRole('button', { name: 'Add provider' }).click()
   await page.getByRole('menuitem', { name: /^HTTP request/ }).click()
   const provider = page.getByRole('region', { name: 'Provider p1' })
@@ -42,7 +42,7 @@ export async function addWaitingProvider(page: Page, url: string): Promise<void>
 
 /** At least 5 tokens, and to an address of a list or with a known status. */
 export async function addConditions(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Conditions' }).click()
+  await page.getByRole('tab', { name: /^Condition/ }).click()
   await page.getByRole('button', { name: 'Add condition' }).click()
   await nameField(page, '1', 'source.params.am', 'source.params.amount')
   await choose(page, 'Operator of condition 1', /^is at least$/)

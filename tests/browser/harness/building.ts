@@ -8,7 +8,7 @@ const rawTransform =
   'return { ...source, ...source.params, contract: source.address, amount: helpers.formatUnits(source.params.value, 18), chain: providers.p1 }'
 
 export async function retitle(page: Page, title: string): Promise<void> {
-  await page.getByRole('tab', { name: 'Message' }).click()
+  await page.getByRole('tab', { name: /^Message/ }).click()
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title)
 }
 
@@ -21,7 +21,7 @@ export async function chooseEvent(page: Page): Promise<void> {
 }
 
 export async function addProvider(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Providers' }).click()
+  await page.getByRole('tab', { name: /^Data/ }).click()
   await page.getByRole('button', { name: 'Add provider' }).click()
   await page.getByRole('menuitem', { name: /^JSON-RPC of the source/ }).click()
   const provider = page.getByRole('region', { name: 'Provider p1' })
@@ -33,7 +33,7 @@ export async function addProvider(page: Page): Promise<void> {
 
 /** Checks that the editor completes from the sample and marks the line with an error. */
 export async function writeScripts(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Scripts' }).click()
+  await page.getByRole('tab', { name: /^Condition/ }).click()
   await typeOver(page, 'Activation')
   await page.keyboard.type('const floor = 1n\nreturn source.params.')
   const marked = page
@@ -43,6 +43,7 @@ export async function writeScripts(page: Page): Promise<void> {
   await page.getByRole('option', { name: /^value/ }).click()
   await page.keyboard.type(' > floor')
   await marked.waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: /^Data/ }).click()
   await typeOver(page, 'Raw transform')
   await page.keyboard.insertText(rawTransform)
 }
@@ -68,7 +69,7 @@ export async function lookBack(page: Page, block: number): Promise<void> {
   await page.getByRole('radio', { name: 'Last blocks' }).press('ArrowRight')
   await page.getByRole('textbox', { name: 'From block' }).fill('0')
   await page.getByRole('textbox', { name: 'To block' }).fill(String(block))
-  await page.getByRole('button', { name: 'Run draft' }).click()
+  await page.getByRole('button', { name: 'Run this draft' }).click()
   await page.getByRole('img', { name: `Fired in ${block + 1} blocks: 1` }).waitFor()
 }
 
@@ -77,19 +78,19 @@ export async function saveAndPublish(page: Page): Promise<void> {
   await page.getByText('Draft, never published. Test passed.').waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.waitForURL('**/w/acme/triggers/acme.pay.big-transfer')
-  await page.getByRole('region', { name: 'Status' }).getByText('Ready', { exact: true }).waitFor()
+  await page.getByRole('main').getByText('Ready', { exact: true }).first().waitFor()
 }
 
 /** Changes the message, checks the Changes tab and publishes. */
 export async function changeAndPublish(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Edit' }).click()
-  await page.getByRole('tab', { name: 'Message' }).click()
+  await page.getByRole('tab', { name: /^Message/ }).click()
   await page.getByRole('textbox', { name: 'Message title' }).fill('{{raw.amount}} ACME moved on chain {{raw.chain}}')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByText('Unpublished draft.').waitFor()
   await page.getByRole('tab', { name: 'Changes' }).click()
   await page.getByText('Publishing adds 1 and removes 1 lines.').waitFor()
-  await page.getByText('ACME moved on chain').waitFor()
+  await page.getByText('ACME moved on chain').first().waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.waitForURL('**/w/acme/triggers/acme.pay.big-transfer')
 }
@@ -97,14 +98,12 @@ export async function changeAndPublish(page: Page): Promise<void> {
 export async function subscribe(page: Page, url: string): Promise<void> {
   await page.getByRole('link', { name: 'Subscriptions' }).click()
   await page.getByRole('link', { name: 'Create subscription' }).first().click()
-  await page.getByRole('radio', { name: 'Pay' }).check()
-  await next(page, 'Choose alerts')
+  // The list of projects closes with the choice, so the radio button is gone after the click.
+  await page.getByRole('radio', { name: 'Pay' }).click()
   await page.getByRole('radio', { name: 'Big transfer' }).check()
-  await next(page, 'Filters')
-  await next(page, 'How often')
-  await next(page, 'Message')
+  await goToWhere(page)
+  await openOptions(page)
   await page.getByRole('textbox', { name: 'Short text' }).fill('Look: {{raw.amount}}')
-  await next(page, 'Destination')
   await page.getByRole('button', { name: 'Add destination' }).click()
   const place = page.getByRole('region', { name: 'New destination' })
   await place.getByRole('textbox', { name: 'Title' }).fill('Hook')
@@ -117,8 +116,13 @@ export async function subscribe(page: Page, url: string): Promise<void> {
   await page.getByText('You are subscribed').waitFor()
 }
 
-/** Continues to the wizard step with this title. */
-export async function next(page: Page, title: string): Promise<void> {
+/** Continues to the second step of the wizard. */
+export async function goToWhere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByRole('heading', { level: 2, name: title }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'Where should it go?' }).waitFor()
+}
+
+/** Opens the folded options of the second step. */
+export async function openOptions(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'Options' }).click()
 }

@@ -13,6 +13,8 @@ type VisitOptions = BrowserContextOptions & {
   stays?: boolean
   /** Errors in the browser's console that the test causes on purpose. */
   allows?: RegExp
+  /** Addresses of other origins that the test opens on purpose. */
+  visits?: RegExp
 }
 export type Site = {
   house: Harness
@@ -42,7 +44,7 @@ export async function openSite(variables: Parameters<typeof harness>[0] = {}): P
       const context = await openContext(browser, house.url, options)
       ;(options.stays ? staying : passing).push(context)
       const page = await context.newPage()
-      watch(page, house.url, troubles, options.allows)
+      watch(page, house.url, troubles, options)
       return page
     },
     leave: async () => {
@@ -77,7 +79,11 @@ async function closeAll(contexts: BrowserContext[]): Promise<void> {
   await Promise.all(contexts.splice(0).map((context) => context.close()))
 }
 
-async function openContext(browser: Browser, url: string, { as, allows: _, stays: _s, ...options }: VisitOptions) {
+async function openContext(
+  browser: Browser,
+  url: string,
+  { as, allows: _, stays: _s, visits: _v, ...options }: VisitOptions,
+) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1440, height: 900 },
@@ -93,7 +99,7 @@ async function openContext(browser: Browser, url: string, { as, allows: _, stays
   return context
 }
 
-function watch(page: Page, url: string, troubles: string[], allows: RegExp | undefined): void {
+function watch(page: Page, url: string, troubles: string[], { allows, visits }: VisitOptions): void {
   const report = (trouble: string) => void troubles.push(`${new URL(page.url(), url).pathname}: ${trouble}`)
   page.on('pageerror', (error) => report(String(error.stack ?? error)))
   page.on('console', (message) => {
@@ -102,6 +108,7 @@ function watch(page: Page, url: string, troubles: string[], allows: RegExp | und
   })
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith('http') && origin !== new URL(url).origin) report(`requested ${request.url()}`)
+    if (protocol.startsWith('http') && origin !== new URL(url).origin && !visits?.test(request.url()))
+      report(`requested ${request.url()}`)
   })
 }

@@ -34,8 +34,11 @@ export async function followNode(owner: Person, fullname: string, node: EvmNode,
   )
 }
 
-/** Creates a workspace with one entity of each kind and three alerts from a chain, delivered to `webhook` if given. */
-export async function seed(house: Harness, node: EvmNode, webhook?: string): Promise<Seeded> {
+/** One alert after the other. Alerts of the same moment have no order. */
+type SeedOptions = { isOrdered?: boolean }
+
+/** Creates a workspace with one entity of each kind and three alerts from a chain. */
+export async function seed(house: Harness, node: EvmNode, { isOrdered = false }: SeedOptions = {}): Promise<Seeded> {
   const owner = await house.person('ann')
   await owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
   await owner.saveProject({
@@ -51,19 +54,24 @@ export async function seed(house: Harness, node: EvmNode, webhook?: string): Pro
   await owner.saveResource({
     fullname: 'acme.hook',
     body: resource('acme.hook', {
-      data: { url: webhook ?? 'http://127.0.0.1:9/alerts' },
+      data: { url: 'http://127.0.0.1:9/alerts' },
       meta: { title: 'On-call webhook' },
     }),
   })
   const { id } = await owner.createSubscription({
-    body: subscription('acme.pay.transfer', { resources: webhook === undefined ? [] : ['acme.hook'] }),
+    body: subscription('acme.pay.transfer', { resources: [] }),
   })
-  for (const tokens of [25_000n, 1_200n, 990_000n]) await emitTransfer(node, tokens)
-  const alerts = await until(
-    () => owner.listAlerts({ query: { subscription: id } }),
-    (alerts) => alerts.length === 3 && alerts.every(({ status }) => status === 'delivered'),
-    60_000,
-  )
+  const whenDelivered = (count: number) =>
+    until(
+      () => owner.listAlerts({ query: { subscription: id } }),
+      (alerts) => alerts.length === count && alerts.every(({ status }) => status === 'delivered'),
+      60_000,
+    )
+  for (const [at, tokens] of [25_000n, 1_200n, 990_000n].entries()) {
+    await emitTransfer(node, tokens)
+    if (isOrdered) await whenDelivered(at + 1)
+  }
+  const alerts = await whenDelivered(3)
   return { owner, subscription: id, alert: alerts[0]?.id ?? '', template: templateId }
 }
 

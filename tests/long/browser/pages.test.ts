@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeViolations, whenSo } from '../../browser/harness/axe.ts'
+import { goToWhere, openOptions } from '../../browser/harness/building.ts'
+import { follow } from '../../browser/harness/follow.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from '../../browser/harness/index.ts'
 import { checkLooks } from '../../browser/harness/looks.ts'
 import { routePaths, strayRoutes } from '../../browser/harness/routes.ts'
@@ -71,21 +73,11 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
-/** Goes to an address as a link of the console does. The router is busy until the new page is shown. */
-async function follow(page: Page, address: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
-  await whenSo(
-    page,
-    `(({ status, location, resolvedLocation }) =>
-      status === 'idle' && resolvedLocation?.href === location.href)(__TSR_ROUTER__.state)`,
-  )
-}
-
-/** Waits until the page shows its first data. It does not wait for the live stream, which never ends. */
+/** Waits until the page shows its title and its first data. It does not wait for the live stream, which never ends. */
 async function quiet(page: Page): Promise<void> {
   await whenSo(
     page,
-    "!document.querySelector('[aria-busy=true], .mantine-Skeleton-root, [data-loading=true]') && document.fonts.status === 'loaded'",
+    "document.querySelector('h1') && !document.querySelector('[aria-busy=true], .mantine-Skeleton-root, [data-loading=true]') && document.fonts.status === 'loaded'",
   )
 }
 
@@ -125,12 +117,12 @@ test('axe finds no problem in the tabs and the dialog of the builder', { timeout
   await page.getByRole('button', { name: 'Test on latest match' }).click()
   await page.getByRole('region', { name: 'Live preview' }).getByText('Fires', { exact: true }).waitFor()
   const tabs = page.getByRole('tab')
-  for (const name of await tabs.allTextContents()) {
-    await tabs.filter({ hasText: name }).click()
+  for (const name of ['Source', 'Condition', 'Data', 'Message', 'Destinations', 'JSON', 'Changes', 'Backtest']) {
+    await tabs.filter({ hasText: new RegExp(`^${name}`) }).click()
     await quiet(page)
     await checkLooks(page, `builder-${name}`)
   }
-  await tabs.filter({ hasText: 'Providers' }).click()
+  await tabs.filter({ hasText: /^Data/ }).click()
   await page.getByRole('button', { name: 'Add provider' }).click()
   await page.getByRole('menuitem', { name: /^HTTP request/ }).click()
   await page.getByRole('region', { name: 'Provider p1' }).waitFor()
@@ -142,16 +134,16 @@ test('axe finds no problem in the tabs and the dialog of the builder', { timeout
 
 test('axe finds no problem in the steps of the subscription wizard', { timeout: journeyMs }, async () => {
   const page = await open('/w/$workspace/subscriptions/new')
-  await page.getByRole('radio', { name: 'Acme Pay' }).check()
-  const steps = ['Choose alerts', 'Filters', 'How often', 'Message', 'Destination']
-  for (const [at, step] of steps.entries()) {
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByRole('heading', { level: 2, name: step }).waitFor()
-    if (at === 0) await page.getByRole('radio', { name: 'Topics' }).press('ArrowRight')
-    if (at === 0) await page.getByRole('radio', { name: 'Token transfer' }).check()
-    await quiet(page)
-    await checkLooks(page, `wizard-${step}`)
-  }
+  await page.getByRole('radio', { name: 'Acme Pay' }).click()
+  await page.getByRole('radio', { name: 'Topics' }).press('ArrowRight')
+  await page.getByRole('radio', { name: 'Token transfer' }).check()
+  await quiet(page)
+  await checkLooks(page, 'wizard-what')
+  await goToWhere(page)
+  await quiet(page)
+  await checkLooks(page, 'wizard-where')
+  await openOptions(page)
+  await checkLooks(page, 'wizard-options')
   await page.getByRole('checkbox', { name: 'On-call webhook' }).check()
   await page.getByRole('button', { name: 'Review' }).click()
   await page.getByRole('article', { name: /^Message:/ }).waitFor()

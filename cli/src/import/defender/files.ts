@@ -31,7 +31,14 @@ export type DefenderResources = {
   others: string[]
 }
 
-const known = new Set(['monitors', 'notifications', 'contracts', 'private-networks', 'forked-networks'])
+/** The kinds of resources that an import reads. */
+export const importedKinds: ReadonlySet<string> = new Set([
+  'monitors',
+  'notifications',
+  'contracts',
+  'private-networks',
+  'forked-networks',
+])
 
 /** Sorts the resources of the files: those of `resources`, and the monitors and channels of API answers. */
 export function sortResources(files: readonly ForeignFile[]): DefenderResources {
@@ -51,7 +58,7 @@ function addResources(found: DefenderResources, resources: Fields): void {
     for (const [id, channel] of Object.entries(resources.notifications))
       if (isRecord(channel)) found.notifications.set(String(channel.name ?? id), channel)
   for (const [kind, members] of Object.entries(resources))
-    if (!known.has(kind) && isRecord(members))
+    if (!importedKinds.has(kind) && isRecord(members))
       found.others.push(...Object.keys(members).map((name) => `${kind} ${name}`))
 }
 

@@ -30,7 +30,8 @@ export function filterOf(
   }
   const parts = [anyOf(alternatives), ...(isOpen ? [] : [anyOf(matching)])].filter((part) => part !== 'true')
   if (parts.length === 0) return {}
-  return { activation: `${comparisonRules}\nreturn ${parts.join(' && ')}` }
+  const test = `return ${parts.join(' && ')}`
+  return { activation: test.includes('holds(') ? `${comparisonRules}\n${test}` : test }
 }
 
 function transactionAlternative(

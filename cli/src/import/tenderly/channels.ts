@@ -38,7 +38,7 @@ export function importChannels(
 function makeChannel(channel: Channel, name: string, workspace: string, differences: string[]): Made | undefined {
   const { type, information } = channel
   const fields = information ?? {}
-  const url = [fields.url, fields.webhook_url].find((each) => typeof each === 'string')
+  const url = [fields.url, fields.webhook_url, fields.webhook].find((each) => typeof each === 'string')
   if (type === 'email') {
     differences.push('each recipient confirms the address once')
     const list: unknown[] = Array.isArray(fields.emails) ? fields.emails : [fields.email]

@@ -15,13 +15,28 @@ const Expression = z.object({
 })
 export type Expression = z.output<typeof Expression>
 
+const Channel = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  label: z.string().nullish(),
+  enabled: z.boolean().default(true),
+  information: z.looseObject({}).nullish(),
+})
+export type Channel = z.output<typeof Channel>
+
 const Reference = z
   .looseObject({
     id: z.string().optional(),
     delivery_channel_id: z.string().optional(),
     enabled: z.boolean().default(true),
+    /** Some answers of the API have the whole channel inside the alert. */
+    delivery_channel: Channel.nullish(),
   })
-  .transform(({ id, delivery_channel_id, enabled }) => ({ id: delivery_channel_id ?? id ?? '', isEnabled: enabled }))
+  .transform(({ id, delivery_channel_id, enabled, delivery_channel: channel }) => ({
+    id: delivery_channel_id ?? channel?.id ?? id ?? '',
+    isEnabled: enabled,
+    channel,
+  }))
 
 const Alert = z.looseObject({
   name: z.string(),
@@ -36,21 +51,14 @@ const Alert = z.looseObject({
 })
 export type Alert = z.output<typeof Alert>
 
-const Channel = z.looseObject({
-  id: z.string(),
-  type: z.string(),
-  label: z.string().nullish(),
-  enabled: z.boolean().default(true),
-  information: z.looseObject({}).nullish(),
-})
-export type Channel = z.output<typeof Channel>
-
 export type TenderlyFiles = { alerts: Alert[]; channels: Channel[]; abi: AbiItem[] }
 
 /** Sorts what the files hold: an answer of the API, a list, or one alert or channel. */
 export function sortFiles(files: readonly ForeignFile[]): TenderlyFiles {
   const found: TenderlyFiles = { alerts: [], channels: [], abi: [] }
   for (const { path, value } of files) for (const item of itemsOf(value)) addItem(found, item, path)
+  for (const { channel } of found.alerts.flatMap(({ delivery_channels }) => delivery_channels))
+    if (channel && !found.channels.some(({ id }) => id === channel.id)) found.channels.push(channel)
   return found
 }
 

@@ -2,10 +2,27 @@ import { isSameOrigin } from '../picture.tsx'
 import classes from './glyph.module.css'
 
 export type NetworkKind = 'evm' | 'substrate' | 'solana' | 'timer'
-type GlyphProps = { kind: NetworkKind; title: string; icon?: string | undefined; size?: number }
+type GlyphProps = {
+  kind: NetworkKind
+  title: string
+  icon?: string | undefined
+  size?: number
+  /** The icon of a token, at the corner. */
+  token?: string | undefined
+}
 
 /** A round mark of a network: its icon, else its first letter in the colour of its kind. Icons of other origins are not loaded. */
-export function Glyph({ kind, title, icon, size = 32 }: GlyphProps) {
+export function Glyph({ token, ...mark }: GlyphProps) {
+  if (token === undefined) return <Mark {...mark} />
+  return (
+    <span className={classes.paired}>
+      <Mark {...mark} />
+      <img className={classes.token} src={token} alt="" loading="lazy" />
+    </span>
+  )
+}
+
+function Mark({ kind, title, icon, size = 32 }: Omit<GlyphProps, 'token'>) {
   const style = { width: size, height: size, fontSize: size * 0.44 }
   if (isSameOrigin(icon)) return <img className={classes.glyph} style={style} src={icon} alt="" loading="lazy" />
   return (

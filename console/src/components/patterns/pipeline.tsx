@@ -13,8 +13,10 @@ export type Stage = {
   value: ReactNode
   /** One line of result. */
   about?: ReactNode
+  /** The number of issues, beside the name. */
+  badge?: ReactNode
   open?: () => void
-  isSelected?: boolean
+  isOpen?: boolean
 }
 
 /** Source → condition → data → message → destinations, each lit by the last sample. On a phone it is vertical. */
@@ -22,9 +24,9 @@ export function Pipeline({ stages }: { stages: Stage[] }) {
   return (
     <ol className={classes.pipeline} aria-label="Pipeline">
       {stages.map((stage) => (
-        <li key={stage.name} className={classes.stage} data-state={stage.state} data-selected={stage.isSelected}>
+        <li key={stage.name} className={classes.stage} data-state={stage.state} data-active={stage.isOpen}>
           {stage.open ? (
-            <UnstyledButton className={classes.open} onClick={stage.open} aria-pressed={stage.isSelected === true}>
+            <UnstyledButton className={classes.open} onClick={stage.open} aria-expanded={stage.isOpen === true}>
               <StageText {...stage} />
             </UnstyledButton>
           ) : (
@@ -38,16 +40,17 @@ export function Pipeline({ stages }: { stages: Stage[] }) {
 
 const stateWords = { passed: '', firing: 'Needs attention', error: 'Error', idle: 'Not run' }
 
-function StageText({ name, icon: Icon, state, durationMs, value, about }: Stage) {
+/** The content of one stage. */
+export function StageText({ name, icon: Icon, state, durationMs, value, about, badge }: Stage) {
   return (
     <>
       <span className={classes.head}>
         <span className={classes.ring}>
           <Icon size={14} />
         </span>
-        <span className={classes.name}>{name}</span>
+        <span className={classes.name}>{name}</span> {badge}
         <span className={classes.duration}>
-          {durationMs === undefined ? stateWords[state] : `${durationMs.toLocaleString('en')} ms`}
+          {durationMs === undefined ? stateWords[state] : `${Math.round(durationMs).toLocaleString('en')} ms`}
         </span>
       </span>
       <span className={classes.value}>{value}</span>

@@ -20,6 +20,9 @@ export function filterNames(filtersSchema: Record<string, unknown> | undefined):
   })
 }
 
+/** What a sample gave for one comparison. `held` is null if it could not be checked yet. */
+export type RowResult = { path: string; held: boolean | null; value: unknown }
+
 /** What all rows of one editor share. */
 export type ConditionForm = {
   /** What the page calls a condition. */
@@ -29,6 +32,8 @@ export type ConditionForm = {
   /** The conditions of a trigger can read the decimals of a token. */
   hasTokens: boolean
   issues: Issue[]
+  /** The results of the sample; absent if the page has no sample. */
+  results?: readonly RowResult[] | undefined
 }
 
 /** A row that compares with text becomes one of true and false if the field is a boolean. */

@@ -1,10 +1,20 @@
 import { ActionIcon, Button, Group as Line, Select, Stack, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { IconPlus, IconTrash } from '../../components/icons.tsx'
 import { isObject } from '../json.ts'
 import classes from './condition.module.css'
 import { blankRow, type ConditionForm, issueOf } from './condition-form.ts'
-import { type ConditionPart, conditionOf, type Group, groupOf, type Join, rootGroupOf } from './condition-groups.ts'
+import {
+  type ConditionPart,
+  conditionOf,
+  type Group,
+  groupOf,
+  type Join,
+  joinWord,
+  rootGroupOf,
+} from './condition-groups.ts'
 import { ConditionRow } from './condition-row.tsx'
+import { SampleResult } from './sample-result.tsx'
 
 type GroupProps = {
   group: Group
@@ -42,18 +52,20 @@ export function ConditionGroup({ group: { join, parts }, path, onChange, form, n
         {remove && <RemoveButton label={`Remove group ${number}`} onClick={remove} />}
       </Line>
       {parts.map(({ condition, path }, at) => (
-        <Part
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id
-          key={at}
-          condition={condition}
-          path={path}
-          number={number === undefined ? `${at + 1}` : `${number}.${at + 1}`}
-          onChange={(next) => put(at, next)}
-          form={form}
-        />
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id
+        <Fragment key={at}>
+          {at > 0 && <span className={classes.join}>{joinWord[join]}</span>}
+          <Part
+            condition={condition}
+            path={path}
+            number={number === undefined ? `${at + 1}` : `${number}.${at + 1}`}
+            onChange={(next) => put(at, next)}
+            form={form}
+          />
+        </Fragment>
       ))}
       {issueOf(form.issues, path, true) && (
-        <Text size="sm" c="red.9">
+        <Text size="sm" c="var(--mantine-color-error)">
           {issueOf(form.issues, path, true)}
         </Text>
       )}
@@ -95,6 +107,7 @@ function Part({ condition, path, number, onChange, form }: PartProps) {
         <ConditionRow {...{ condition, path, number, onChange, form }} />
         <RemoveButton label={`Remove ${form.noun} ${number}`} onClick={remove} />
       </div>
+      <SampleResult result={form.results?.find((one) => one.path === path)} />
       {'contains' in condition && <Element {...{ condition, path, number, onChange, form }} />}
     </>
   )

@@ -6,6 +6,8 @@ import { isObject } from '../json.ts'
  */
 export type ConditionPart = Record<string, unknown>
 export type Join = 'all' | 'any' | 'none' | 'notAll'
+/** The word between two parts. A group that must not hold is joined as its inner one. */
+export const joinWord: Record<Join, string> = { all: 'and', any: 'or', none: 'or', notAll: 'and' }
 /** Parts of conditions that are joined. Each has the path at which the service reports its issues. */
 export type Group = { join: Join; parts: { condition: ConditionPart; path: string }[] }
 

@@ -59,7 +59,7 @@ export function ConditionRow({ condition, path, number, onChange, form }: RowPro
           <FormSelect {...{ op, condition, onChange, hasTokens }} label={`Form of the value of ${noun} ${number}`} />
         )}
         {error && (
-          <Text size="sm" c="red.9">
+          <Text size="sm" c="var(--mantine-color-error)">
             {error}
           </Text>
         )}

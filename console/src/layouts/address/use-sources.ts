@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
 import { formOfKind } from './address-form.ts'
@@ -14,9 +14,16 @@ export type Sources = {
 
 type AddressType = Item<'listAddresses'>['type']
 
-/** The sources that the user can read. A page waits for them, because addresses are recognised by the kind of their source. */
+/**
+ * The sources that the user can read. A page waits for them, because addresses are recognised by the kind of their source.
+ * It waits only for the first answer: after a failure the parts of the page ask again when they are mounted, and a page that
+ * hides them while they ask would mount them again and again.
+ */
 export function useSources(): Sources {
-  const { items, isLoading } = useApiList('listRuntimeSources')
+  const list = useApiList('listRuntimeSources')
+  const { items } = list
+  const [isLoading, setLoading] = useState(list.isLoading)
+  if (isLoading && !list.isLoading) setLoading(false)
   return useMemo(
     () => ({
       isLoading,

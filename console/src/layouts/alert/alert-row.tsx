@@ -2,18 +2,21 @@ import type { ReactNode } from 'react'
 import { LinkText } from '../../components/link-text.tsx'
 import { ClockTime } from '../../components/patterns/clock-time.tsx'
 import { Figure } from '../../components/patterns/figure.tsx'
-import { Glyph } from '../../components/patterns/glyph.tsx'
 import { RichRow } from '../../components/patterns/rich-row.tsx'
 import { AddressText } from '../address/address-text.tsx'
+import { NetworkGlyph } from '../watch/network-glyph.tsx'
 import type { Alert } from './alert-status.ts'
 import { amountIn } from './amount.ts'
 import { Outcomes } from './outcomes.tsx'
+import { tokenIcon } from './token-icons.ts'
 import type { Titles } from './use-titles.ts'
 
 type AlertRowProps = {
   workspace: string
   alert: Alert
   titles: Titles
+  /** Before the row. */
+  lead?: ReactNode
   /** Below the amount: severity, state and status. */
   state?: ReactNode
   /** Below the sentence. */
@@ -22,14 +25,19 @@ type AlertRowProps = {
 }
 
 /** An alert as a row: network, sentence, names, amount, destinations with their outcome, time with seconds. */
-export function AlertRow({ workspace, alert, titles, state, details, isNew = false }: AlertRowProps) {
+export function AlertRow({ workspace, alert, titles, lead, state, details, isNew = false }: AlertRowProps) {
   const { id, message, trigger } = alert
   const source = alert.source === undefined ? undefined : titles.source(alert.source)
   const amount = amountIn(message.title)
-  const triggerTitle = titles.trigger(trigger)
+  const origin = alert.resource === undefined ? titles.trigger(trigger) : titles.destination(alert.resource)
   return (
     <RichRow
-      glyph={source ? <Glyph {...source} /> : <Glyph kind="timer" title={triggerTitle} />}
+      glyph={
+        <>
+          {lead}
+          <NetworkGlyph source={source} title={origin} token={tokenIcon(amount?.unit)} />
+        </>
+      }
       title={
         <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: id }}>
           <AddressText text={message.title} source={source} isPlain />
@@ -38,7 +46,7 @@ export function AlertRow({ workspace, alert, titles, state, details, isNew = fal
       about={
         <>
           <span title={[trigger, alert.source, blockText(alert)].filter(Boolean).join(' · ')}>
-            {[triggerTitle, source?.title].filter(Boolean).join(' · ')}
+            {[origin, source?.title].filter(Boolean).join(' · ')}
           </span>
           {details}
         </>

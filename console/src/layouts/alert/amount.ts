@@ -1,3 +1,5 @@
+import { groupDigits } from '../../components/numbers/group-digits.ts'
+
 /** An amount in a text, ready to be shown: digits grouped, decimals cut. */
 export type Amount = { value: string; unit: string }
 
@@ -13,10 +15,6 @@ export function amountIn(text: string): Amount | undefined {
   const unit = percent ?? name
   if (whole === '' || notUnits.test(unit)) return undefined
   return { value: `${groupDigits(whole.replaceAll(',', ''))}${cutDecimals(decimals)}`, unit }
-}
-
-function groupDigits(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** `.500000000000000000` → `.5` */

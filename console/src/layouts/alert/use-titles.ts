@@ -11,19 +11,31 @@ export type Titles = {
 }
 
 export function useTitles(workspace: string): Titles {
-  const triggers = useApiList('listTriggers', { query: { workspace } }).items
+  const { triggers, sources, destinations } = useNamedThings(workspace)
+  return useMemo(
+    () => ({
+      trigger: (fullname) => triggers.get(fullname)?.meta.title ?? readable(fullname),
+      source: (fullname) => sources.get(fullname),
+      destination: (fullname) => destinations.get(fullname)?.meta.title ?? readable(fullname),
+    }),
+    [triggers, sources, destinations],
+  )
+}
+
+/** The things that have titles, by their full names. Without a workspace there are only networks. */
+export function useNamedThings(workspace: string | undefined) {
+  const options = { enabled: workspace !== undefined }
+  const triggers = useApiList('listTriggers', { query: { workspace } }, options).items
   const sources = useApiList('listRuntimeSources').items
   const destinations = useDestinations(workspace).items
-  return useMemo(() => {
-    const titleOfTrigger = new Map(triggers.map(({ fullname, meta }) => [fullname, meta.title]))
-    const sourceOf = new Map(sources.map((source) => [source.fullname, source]))
-    const titleOfDestination = new Map(destinations.map(({ fullname, meta }) => [fullname, meta.title]))
-    return {
-      trigger: (fullname) => titleOfTrigger.get(fullname) ?? readable(fullname),
-      source: (fullname) => sourceOf.get(fullname),
-      destination: (fullname) => titleOfDestination.get(fullname) ?? readable(fullname),
-    }
-  }, [triggers, sources, destinations])
+  return useMemo(
+    () => ({ triggers: byName(triggers), sources: byName(sources), destinations: byName(destinations) }),
+    [triggers, sources, destinations],
+  )
+}
+
+function byName<Thing extends { fullname: string }>(things: readonly Thing[]): Map<string, Thing> {
+  return new Map(things.map((thing) => [thing.fullname, thing]))
 }
 
 /** `acme.pay.large-transfers` → “Large transfers” */

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { type Field, fieldsOf, missingIn } from '../../forms/value-form/read-fields.ts'
@@ -28,12 +29,14 @@ export function DestinationForm({ blueprint, initial, isNew = false, verb, save,
     initial,
     check: ({ name, data }) => [...nameIssue('name', name), ...missingIn(fields, data)],
     save,
+    keep: { name: `destination ${blueprint.fullname} ${initial.name}`, leaveOut: ['data'] },
   })
   const title = form.text('title')
   const setData = (name: string, value: unknown) => form.set('data', { ...form.values.data, [name]: value })
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
+        <KeptFormNotice form={form} />
         <TextInput
           label="Title"
           placeholder={`Team ${blueprint.title}`}

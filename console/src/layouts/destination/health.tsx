@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import { countWords, percentWords } from '../../components/numbers/count-words.ts'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { useApiList } from '../../data/lists.ts'
 import type { Resource } from './blueprints.ts'
 
 const pollMs = 15_000
+const queueMax = 1_000
 
 /** The workspace's destinations, polled because their health changes with every delivery. */
 export function useDestinations(workspace: string | undefined) {
@@ -35,7 +37,34 @@ export function healthFacts({ health }: Healthy): [string, ReactNode][] {
     ...fact('First failure', health?.failingSince && <RelativeTime at={health.failingSince} />),
     ...fact('Last error', health?.lastError),
     ...fact('Last success', health?.lastSuccessAt && <RelativeTime at={health.lastSuccessAt} />),
+    ...fact('Last answer', health?.lastAttempt && <LastAnswer attempt={health.lastAttempt} />),
+    ...fact('Success rate (24 h)', successRate({ health })),
+    ...fact('Queue', queueText({ health })),
+    ...fact('Next attempt', health?.nextAttemptAt && <RelativeTime at={health.nextAttemptAt} />),
   ]
+}
+
+/** The share of attempts of the last 24 hours that succeeded. Undefined if there were none. */
+export function successRate({ health }: Pick<Resource, 'health'>): string | undefined {
+  const rate = health?.last24h?.successRate
+  return rate === undefined ? undefined : percentWords(rate)
+}
+
+/** How many deliveries wait. The service counts up to 1,000. */
+export function queueText({ health }: Pick<Resource, 'health'>): string | undefined {
+  const queue = health?.queue ?? 0
+  if (queue === 0) return undefined
+  return queue >= queueMax ? '1,000 or more deliveries' : countWords(queue, 'delivery', 'deliveries')
+}
+
+function LastAnswer({ attempt }: { attempt: NonNullable<NonNullable<Resource['health']>['lastAttempt']> }) {
+  const { at, status, ok, durationMs } = attempt
+  const answer = status === undefined ? (ok ? 'Accepted' : 'No answer') : `Status ${status}`
+  return (
+    <>
+      {answer}, {durationMs} ms, <RelativeTime at={at} />
+    </>
+  )
 }
 
 function fact(name: string, value: ReactNode): [string, ReactNode][] {

@@ -1,7 +1,9 @@
 import { Button, Text } from '@mantine/core'
+import { Details } from '../../components/details.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Status } from '../../components/status.tsx'
 import { useChange } from '../../data/changes.ts'
+import { Exchange } from './exchange.tsx'
 
 /** Sends a real message to one destination, also to a failing one, and shows the receiver's answer. */
 export function TestButton({ fullname, title }: { fullname: string; title: string }) {
@@ -29,6 +31,11 @@ export function TestButton({ fullname, title }: { fullname: string; title: strin
             .filter(Boolean)
             .join(' · ')}
         </Text>
+      )}
+      {result?.request && (
+        <Details key={result.at} summary="Request and response" isOpen={!result.ok}>
+          <Exchange attempt={result} />
+        </Details>
       )}
     </div>
   )

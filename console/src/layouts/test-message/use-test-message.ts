@@ -4,7 +4,9 @@ import { useRef } from 'react'
 import { api, type Body } from '../../data/api.ts'
 
 type Tested = Body<'testSubscription'>
-type TestOptions = { deliver: boolean }
+type Overrides = NonNullable<Parameters<typeof api.testSubscription>[0]['body']>['overrides']
+/** `overrides` are message texts that are not saved yet. */
+type TestOptions = { deliver: boolean; overrides?: Overrides }
 /** The item that each trigger was tested on. */
 type Inputs = Record<string, Record<string, unknown>>
 
@@ -18,9 +20,11 @@ const isMissingInput = ({ message }: Tested['issues'][number]) => message === no
 export function useTestMessage(id: string) {
   const shown = useRef<Inputs>(undefined)
   return useMutation<Tested, Error, TestOptions>({
-    mutationFn: async ({ deliver }) => {
+    mutationFn: async ({ deliver, overrides }) => {
+      const own = overrides && { overrides }
+      if (overrides && shown.current) return api.testSubscription({ id, body: { inputs: shown.current, ...own } })
       if (!deliver || shown.current === undefined) {
-        const tested = await show(id)
+        const tested = await show(id, own)
         shown.current = inputsOf(tested)
         if (!deliver) return tested
       }
@@ -29,11 +33,11 @@ export function useTestMessage(id: string) {
   })
 }
 
-async function show(id: string): Promise<Tested> {
-  const first = await api.testSubscription({ id, body: {} })
+async function show(id: string, own: { overrides?: Overrides } = {}): Promise<Tested> {
+  const first = await api.testSubscription({ id, body: own })
   const found = await Promise.all(first.issues.filter(isMissingInput).map(({ path }) => findItem(path)))
   const inputs = Object.fromEntries(found.flat())
-  if (Object.keys(inputs).length > 0) return api.testSubscription({ id, body: { inputs } })
+  if (Object.keys(inputs).length > 0) return api.testSubscription({ id, body: { inputs, ...own } })
   return {
     ...first,
     issues: first.issues.map((issue) => (isMissingInput(issue) ? { ...issue, message: noSample } : issue)),

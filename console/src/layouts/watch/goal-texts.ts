@@ -8,4 +8,7 @@ export const goalTexts = {
   governance: { title: 'Watch governance', about: 'New proposals, outcomes, votes' },
 } as const
 
+/** The way in for people who have an address and want to see what is there. */
+export const addressTexts = { title: 'Watch an address', about: 'Paste it, see what it does, get alerts' } as const
+
 export type GoalName = keyof typeof goalTexts

@@ -10,6 +10,7 @@ import { useApiQuery } from '../../data/queries.ts'
 import { useMe } from '../../data/session.ts'
 import { useWorkspaces } from '../../data/workspace.ts'
 import { DeleteSection } from './delete-account.tsx'
+import { IdentitiesSection } from './identities.tsx'
 import { PasskeysSection } from './passkeys.tsx'
 import { PasswordSection } from './password.tsx'
 import { EmailSection, NameSection } from './profile.tsx'
@@ -30,6 +31,7 @@ export function AccountPage() {
       <PasswordSection key={String(hasPassword)} hasPassword={hasPassword} />
       <SecondFactorSection security={security.data} />
       <PasskeysSection security={security.data} />
+      <IdentitiesSection hasPassword={hasPassword} />
       <SessionsSection />
       <Memberships />
       <Section

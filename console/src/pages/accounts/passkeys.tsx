@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DangerButton } from '../../components/danger-button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
@@ -11,8 +10,8 @@ import { useApiQuery } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { RemoveSignIn } from './remove-sign-in.tsx'
 import { createCredential, hasWebAuthn } from './webauthn.ts'
-import { WithPassword } from './with-password.tsx'
 
 type Passkey = Item<'listPasskeys'>
 
@@ -52,8 +51,8 @@ function AddPasskey({ done }: { done: (codes: string[] | undefined) => void }) {
     save: async ({ name }) => {
       const response = await createCredential(await api.createPasskeyOptions({}))
       await create.mutateAsync({ body: { name, response } })
-      form.reset({ name: '' })
     },
+    isEmptiedBySave: true,
   })
   return (
     <form onSubmit={form.submit} noValidate>
@@ -88,19 +87,14 @@ function PasskeyRow({ passkey, hasPassword }: { passkey: Passkey; hasPassword: b
       </div>
       <Group gap="xs">
         <RenamePasskey passkey={passkey} />
-        <WithPassword
+        <RemoveSignIn
+          name={name}
           title={`Remove ${name}?`}
           text="This passkey no longer signs you in."
           verb="Remove passkey"
           hasPassword={hasPassword}
           act={(body) => remove.mutateAsync({ id, body })}
-        >
-          {(open) => (
-            <DangerButton size="xs" onClick={open} aria-label={`Remove ${name}`}>
-              Remove
-            </DangerButton>
-          )}
-        </WithPassword>
+        />
       </Group>
     </Group>
   )

@@ -5,6 +5,7 @@ import { useChange } from '../../data/changes.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { NewPasswordInput } from './new-password-input.tsx'
 
 const empty = { current: '', next: '' }
 
@@ -16,10 +17,8 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
   const form = useForm({
     initial: empty,
     check: (values) => issuesIn(PasswordChange, values),
-    save: async ({ current, next }) => {
-      await change.mutateAsync({ body: hasPassword ? { current, next } : { next } })
-      form.reset(empty)
-    },
+    save: ({ current, next }) => change.mutateAsync({ body: hasPassword ? { current, next } : { next } }),
+    isEmptiedBySave: true,
   })
   const about = hasPassword
     ? 'A new password ends all your other sessions. Access tokens stay valid.'
@@ -31,12 +30,7 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
           {hasPassword && (
             <PasswordInput label="Current password" autoComplete="current-password" {...form.text('current')} />
           )}
-          <PasswordInput
-            label="New password"
-            description="At least 8 characters"
-            autoComplete="new-password"
-            {...form.text('next')}
-          />
+          <NewPasswordInput label="New password" {...form.text('next')} />
           <FormFooter
             failure={form.failure}
             isSaving={form.isSaving}

@@ -1,10 +1,11 @@
-import { PasswordInput, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { LinkText } from '../../components/link-text.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { api } from '../../data/api.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { NewPasswordInput } from './new-password-input.tsx'
 import { SignInLayout } from './sign-in-layout.tsx'
 
 /** The page of the mailed link. The token is in the fragment, which the browser sends to nobody. */
@@ -41,12 +42,7 @@ export function ResetPasswordPage() {
       ) : (
         <form onSubmit={form.submit} noValidate>
           <Stack gap="sm">
-            <PasswordInput
-              label="New password"
-              description="At least 8 characters"
-              autoComplete="new-password"
-              {...form.text('password')}
-            />
+            <NewPasswordInput label="New password" {...form.text('password')} />
             <FormFooter
               isWide
               failure={form.failure}

@@ -1,7 +1,8 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { BellMark } from '../../components/icons.tsx'
+import { DocsLink } from '../../components/docs/docs-link.tsx'
+import { BellMark } from '../../components/first-icons.tsx'
 import { SchemeToggle } from '../../shell/scheme-toggle.tsx'
 import classes from './sign-in-layout.module.css'
 
@@ -10,9 +11,10 @@ export function SignInLayout({ title, about, children }: { title: string; about:
   useDocumentTitle(`${title} · Tocsin`)
   return (
     <div className={classes.frame}>
-      <div className={classes.corner}>
+      <header className={classes.corner}>
+        <DocsLink />
         <SchemeToggle />
-      </div>
+      </header>
       <main id="main" tabIndex={-1} className={classes.main}>
         <Group gap="sm" justify="center" mb="lg">
           <BellMark size={36} />

@@ -1,16 +1,15 @@
-import { Button, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { api } from '../../data/api.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { OtherSignIns } from './lazy-other-sign-ins.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SignInLayout } from './sign-in-layout.tsx'
 import { useSignedIn } from './use-signed-in.ts'
-import { getCredential, hasWebAuthn } from './webauthn.ts'
 
 export function SignInPage() {
   const [method, setMethod] = useState('password')
@@ -44,28 +43,8 @@ export function SignInPage() {
           Forgotten password?
         </LinkText>
       )}
-      {offered?.passkeys && hasWebAuthn() && <PasskeyButton />}
+      {offered && <OtherSignIns offered={offered} verb="Sign in" />}
     </SignInLayout>
-  )
-}
-
-function PasskeyButton() {
-  const signedIn = useSignedIn()
-  const form = useForm({
-    initial: {},
-    save: async () => {
-      const response = await getCredential(await api.createPasskeySignIn({}))
-      await api.signInByPasskey({ body: { response } })
-      signedIn()
-    },
-  })
-  return (
-    <Stack gap="sm">
-      <ErrorNotice error={form.failure} />
-      <Button variant="default" fullWidth loading={form.isSaving} onClick={() => form.submit()}>
-        Sign in with a passkey
-      </Button>
-    </Stack>
   )
 }
 

@@ -1,16 +1,20 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { SignUp } from '@tocsin/contract'
 import { LinkText } from '../../components/link-text.tsx'
 import { api } from '../../data/api.ts'
+import { useApiQuery } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { OtherSignIns } from './lazy-other-sign-ins.tsx'
+import { NewPasswordInput } from './new-password-input.tsx'
 import { SignInLayout } from './sign-in-layout.tsx'
 import { useSignedIn } from './use-signed-in.ts'
 
 export function SignUpPage() {
   const search = useSearch({ from: '/sign-up' })
+  const { data: offered } = useApiQuery('getSignInMethods')
   const signedIn = useSignedIn()
   const form = useForm({
     initial: { name: '', email: '', password: '' },
@@ -36,12 +40,7 @@ export function SignUpPage() {
         <Stack gap="sm">
           <TextInput label="Name" autoComplete="name" {...form.text('name')} />
           <TextInput label="E-mail" type="email" autoComplete="username" {...form.text('email')} />
-          <PasswordInput
-            label="Password"
-            description="At least 8 characters"
-            autoComplete="new-password"
-            {...form.text('password')}
-          />
+          <NewPasswordInput label="Password" {...form.text('password')} />
           <FormFooter
             isWide
             failure={form.failure}
@@ -51,6 +50,7 @@ export function SignUpPage() {
           />
         </Stack>
       </form>
+      {offered && <OtherSignIns offered={offered} verb="Sign up" />}
     </SignInLayout>
   )
 }

@@ -4,30 +4,30 @@ import { useChange } from '../../data/changes.ts'
 import { useMe } from '../../data/session.ts'
 import { useWorkspaces } from '../../data/workspace.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
+import { expiryOf, type Lifetime, LifetimeField } from '../../forms/lifetime-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
 
-const lifetimes = [
-  { value: '1', label: '1 day' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
-  { value: '', label: 'Never' },
-]
-const dayMs = 86_400_000
+const lifetimes: Lifetime[] = [1, 7, 30, 90, 365, null]
 
-type Values = { name: string; scopes: Scope[]; workspace: string; days: string }
+type Values = { name: string; scopes: Scope[]; workspace: string; days: Lifetime }
 
 /** A new token gets the scopes of the caller at most; the others are not offered. */
 export function TokenForm({ done }: { done: (secret: string) => void }) {
   const { data: me } = useMe()
   const { items: workspaces } = useWorkspaces()
   const create = useChange('createToken', { after: ({ token }) => done(token) })
-  const initial: Values = { name: '', scopes: me?.scopes ?? scopeNames, workspace: '', days: '90' }
-  const form = useForm({ initial, check: issuesIn, save: (values) => create.mutateAsync({ body: bodyOf(values) }) })
+  const initial: Values = { name: '', scopes: me?.scopes ?? scopeNames, workspace: '', days: 90 }
+  const form = useForm({
+    initial,
+    check: issuesIn,
+    save: (values) => create.mutateAsync({ body: bodyOf(values) }),
+    keep: { name: 'token' },
+  })
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="sm">
+        <KeptFormNotice form={form} />
         <TextInput label="Name" placeholder="deploy pipeline" data-autofocus {...form.text('name')} />
         <Checkbox.Group
           label="Scopes"
@@ -58,13 +58,7 @@ export function TokenForm({ done }: { done: (secret: string) => void }) {
           onChange={(value) => form.set('workspace', value ?? '')}
           allowDeselect={false}
         />
-        <Select
-          label="Expires after"
-          data={lifetimes}
-          value={form.values.days}
-          onChange={(value) => form.set('days', value ?? '')}
-          allowDeselect={false}
-        />
+        <LifetimeField offered={lifetimes} value={form.values.days} onChange={(days) => form.set('days', days)} />
         <FormFooter
           failure={form.failure}
           isSaving={form.isSaving}
@@ -84,6 +78,5 @@ function issuesIn({ name, scopes }: Values) {
 }
 
 function bodyOf({ name, scopes, workspace, days }: Values) {
-  const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString()
-  return { name, scopes, ...(workspace !== '' && { workspace }), expiresAt }
+  return { name, scopes, ...(workspace !== '' && { workspace }), expiresAt: days === null ? null : expiryOf(days) }
 }

@@ -10,18 +10,35 @@ export function hasWebAuthn(): boolean {
   return typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 }
 
-export async function createCredential(options: object) {
-  // The service makes the options for exactly this function, so their type is not checked again here.
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON)
-  return jsonOf<z.input<typeof PasskeyAttestation>>(await navigator.credentials.create({ publicKey }))
+export async function createCredential(options: object): Promise<z.input<typeof PasskeyAttestation>> {
+  if (!isForCreation(options)) throw new Error('The service sent no options for a passkey.')
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const { id, rawId, response } = jsonOf(await navigator.credentials.create({ publicKey }))
+  if (!('attestationObject' in response)) throw noPasskey()
+  return { id, rawId, type: 'public-key', response }
 }
 
-export async function getCredential(options: object) {
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
-  return jsonOf<z.input<typeof PasskeyAssertion>>(await navigator.credentials.get({ publicKey }))
+export async function getCredential(options: object): Promise<z.input<typeof PasskeyAssertion>> {
+  if (!isForRequest(options)) throw new Error('The service sent no options for a passkey.')
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const { id, rawId, response } = jsonOf(await navigator.credentials.get({ publicKey }))
+  if (!('signature' in response)) throw noPasskey()
+  return { id, rawId, type: 'public-key', response }
 }
 
-function jsonOf<Json>(credential: Credential | null): Json {
-  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser returned no passkey.')
-  return credential.toJSON() as Json
+function isForCreation(options: object): options is PublicKeyCredentialCreationOptionsJSON {
+  return ['challenge', 'rp', 'user', 'pubKeyCredParams'].every((name) => name in options)
+}
+
+function isForRequest(options: object): options is PublicKeyCredentialRequestOptionsJSON {
+  return 'challenge' in options
+}
+
+function jsonOf(credential: Credential | null) {
+  if (!(credential instanceof PublicKeyCredential)) throw noPasskey()
+  return credential.toJSON()
+}
+
+function noPasskey(): Error {
+  return new Error('The browser returned no passkey.')
 }

@@ -3,6 +3,7 @@ import { AddressSave } from '@tocsin/contract'
 import { useChange } from '../../data/changes.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { type Address, addressTypes } from './types.ts'
 
@@ -21,6 +22,7 @@ export function AddressEditor({ address, close }: { address?: Address; close: ()
       await (address ? save.mutateAsync({ id: address.id, body }) : create.mutateAsync({ body }))
       close()
     },
+    keep: { name: `address ${address?.id ?? ''}` },
   })
   const example = addressTypes.find(({ value }) => value === form.values.type)?.example
   return (
@@ -32,6 +34,7 @@ export function AddressEditor({ address, close }: { address?: Address; close: ()
     >
       <form onSubmit={form.submit} noValidate>
         <Stack gap="sm">
+          <KeptFormNotice form={form} />
           <Select
             label="Type"
             data={addressTypes}

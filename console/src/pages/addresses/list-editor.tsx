@@ -2,6 +2,7 @@ import { Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useChange } from '../../data/changes.ts'
 import { type Entity, useEntity } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { LongText } from '../../forms/long-text.tsx'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
@@ -36,6 +37,7 @@ function Editor({ workspace, known, close }: EditorProps & { known?: Entity<Addr
       await change.mutateAsync({ fullname, body, ...(list ? tag && { ifMatch: tag } : { ifNoneMatch: '*' }) })
       close()
     },
+    keep: { name: `address list ${list?.fullname ?? workspace}` },
   })
   return (
     <Modal
@@ -47,6 +49,7 @@ function Editor({ workspace, known, close }: EditorProps & { known?: Entity<Addr
     >
       <form onSubmit={form.submit} noValidate>
         <Stack gap="sm">
+          <KeptFormNotice form={form} />
           {list && (
             <StackNotice workspace={workspace} kind="address-list" name={list.fullname} labels={list.labels} isEdited />
           )}

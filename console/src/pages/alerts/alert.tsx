@@ -1,27 +1,26 @@
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { CopyButton } from '../../components/copy-button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
-import { MessageCard } from '../../components/message-card.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Facts, Page, Section } from '../../components/page.tsx'
+import { Page } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
-import { Status } from '../../components/status.tsx'
 import { refresh } from '../../data/changes.ts'
 import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
-import { AddressText } from '../../layouts/address/address-text.tsx'
 import { useSources } from '../../layouts/address/use-sources.ts'
-import { Resolved, StateOf } from '../../layouts/alert/alert-state.tsx'
-import { statusOf, type TracedAlert } from '../../layouts/alert/alert-status.ts'
-import { TriggerName } from '../../layouts/trigger-name.tsx'
-import { AlertHead } from './alert-head.tsx'
+import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
+import { amountIn } from '../../layouts/alert/amount.ts'
+import { tokenIcon } from '../../layouts/alert/token-icons.ts'
+import { useTitles } from '../../layouts/alert/use-titles.ts'
+import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
+import { AlertFacts } from './alert-facts.tsx'
+import { AlertHead, AlertLine } from './alert-head.tsx'
+import { AlertValues } from './alert-values.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Digest } from './digest.tsx'
 import { Replay } from './replay.tsx'
-import { Timeline } from './timeline.tsx'
 import { Trace } from './trace.tsx'
 
 /** The stream reports changes of the status. Delivery attempts that do not change it are polled. */
@@ -40,49 +39,49 @@ export function AlertPage() {
   return (
     <Page
       title={alert.message.title}
-      about={<About workspace={workspace} alert={alert} />}
+      glyph={<AlertGlyph workspace={workspace} alert={alert} />}
+      about={<AlertLine workspace={workspace} alert={alert} />}
       breadcrumb={
         <LinkText to="/w/$workspace/alerts" params={{ workspace }}>
           Alerts
         </LinkText>
       }
-      actions={<Replay alert={alert} />}
+      actions={
+        <>
+          <Replay alert={alert} />
+          <CopyButton value={window.location.href} what="link" isWide />
+        </>
+      }
     >
       <ErrorNotice error={error} />
       <StatusNotice alert={alert} />
-      <Section title="Message">
-        <AlertHead workspace={workspace} alert={alert} />
-        <MessageCard message={alert.message} showText={(text) => <AddressText text={text} source={source} />} />
-      </Section>
-      <Timeline workspace={workspace} alert={alert} />
-      <Section title="Origin">
-        <Origin workspace={workspace} alert={alert} />
-      </Section>
+      <AlertHead {...{ workspace, alert, source }} />
+      <AlertValues alert={alert} />
       <Digest workspace={workspace} alert={alert} />
-      <Deliveries alert={alert} />
-      <Trace alert={alert} source={source} />
+      <Deliveries workspace={workspace} alert={alert} />
+      {alert.resource === undefined && <Trace {...{ workspace, alert, source }} />}
+      <AlertFacts {...{ workspace, alert, source }} />
     </Page>
   )
 }
 
-/** Severity, state, status and time. */
-function About({ workspace, alert }: { workspace: string; alert: TracedAlert }) {
-  const { severity, state, resolvedBy } = alert
+function AlertGlyph({
+  workspace,
+  alert: { source, trigger, resource, message },
+}: {
+  workspace: string
+  alert: TracedAlert
+}) {
+  const titles = useTitles(workspace)
+  const network = source === undefined ? undefined : titles.source(source)
+  const token = tokenIcon(amountIn(message.title)?.unit)
   return (
-    <>
-      {severity !== 'info' && (
-        <>
-          <Status value={severity} /> ·{' '}
-        </>
-      )}
-      {resolvedBy ? (
-        <Resolved workspace={workspace} other={resolvedBy.id} durationMs={resolvedBy.durationMs} />
-      ) : (
-        <StateOf workspace={workspace} alert={alert} isOpen />
-      )}
-      {state !== null && ' · '}
-      <Status {...statusOf(alert)} /> · <RelativeTime at={alert.createdAt} />
-    </>
+    <NetworkGlyph
+      source={network}
+      title={resource === undefined ? titles.trigger(trigger) : titles.destination(resource)}
+      size={40}
+      token={token}
+    />
   )
 }
 
@@ -102,44 +101,4 @@ function StatusNotice({ alert: { status, reason, hasDeliveries } }: { alert: Tra
       </Notice>
     )
   return reason ? <Notice tone="info" title={reason} /> : null
-}
-
-function Origin({ workspace, alert }: { workspace: string; alert: TracedAlert }) {
-  const { project, trigger, subscription, rule, source, block } = alert
-  return (
-    <Facts
-      facts={[
-        ['Trigger', <TriggerName key="trigger" workspace={workspace} trigger={trigger} />],
-        ['Project', <Name key="project">{project}</Name>],
-        [
-          'Subscription',
-          subscription === undefined ? (
-            'Deleted'
-          ) : (
-            <LinkText
-              key="subscription"
-              to="/w/$workspace/subscriptions/$subscription"
-              params={{ workspace, subscription }}
-            >
-              Open subscription
-            </LinkText>
-          ),
-        ],
-        ...(rule === undefined ? [] : [['Rule', rule] satisfies [string, string]]),
-        ...(source === undefined ? [] : [['Source', <Name key="source">{source}</Name>] satisfies [string, ReactNode]]),
-        ...(block === undefined ? [] : blockFacts(block)),
-      ]}
-    />
-  )
-}
-
-function blockFacts({ number, hash }: NonNullable<TracedAlert['block']>): [string, ReactNode][] {
-  return [
-    ['Block', number.toLocaleString('en')],
-    ['Block hash', <Name key="hash">{hash}</Name>],
-  ]
-}
-
-function Name({ children }: { children: string }) {
-  return <span className="mono">{children}</span>
 }

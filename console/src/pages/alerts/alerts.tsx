@@ -6,14 +6,18 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Status } from '../../components/status.tsx'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { Resend } from '../../layouts/destination/resend.tsx'
+import { FirstStepsState } from '../../layouts/first-steps-state.tsx'
 import { Feed } from './feed.tsx'
 import { FeedFilters } from './feed-filters.tsx'
+import { FeedHistogram } from './feed-histogram.tsx'
 import type { AlertFilters } from './filters.ts'
 import { useFeed } from './use-feed.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 export function AlertsPage() {
-  const { fullname: workspace } = useWorkspace()
+  const { fullname: workspace, level } = useWorkspace()
   const filters = useSearch({ from: '/shell/w/$workspace/alerts' })
   const navigate = useNavigate()
   const { list, isLive, newIds } = useFeed(workspace, filters)
@@ -30,10 +34,12 @@ export function AlertsPage() {
             value={isLive ? 'running' : 'pending'}
             label={isLive ? 'Live' : 'Connecting. New alerts may be delayed.'}
           />
+          {atLeast(level, 'admin') && <Resend workspace={workspace} />}
           <ViewsMenu workspace={workspace} filters={filters} setFilters={setFilters} />
         </>
       }
     >
+      <FeedHistogram workspace={workspace} filters={filters} />
       <FeedFilters workspace={workspace} filters={filters} alerts={list.items} setFilters={setFilters} />
       <Feed
         workspace={workspace}
@@ -48,16 +54,15 @@ export function AlertsPage() {
 
 function NoAlerts({ workspace }: { workspace: string }) {
   return (
-    <EmptyState
+    <FirstStepsState
       icon={IconAlert}
       title="No alerts yet"
       text="Alerts of your subscriptions appear here live. A timer is the quickest way to see one."
     >
-      <LinkButton to="/first-steps">Start first steps</LinkButton>
       <LinkButton to="/w/$workspace/subscriptions/new" params={{ workspace }} variant="default">
         Create subscription
       </LinkButton>
-    </EmptyState>
+    </FirstStepsState>
   )
 }
 

@@ -1,10 +1,15 @@
 import { Button, Group, Text } from '@mantine/core'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { LinkText } from '../../components/link-text.tsx'
 import { Section } from '../../components/page.tsx'
+import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Label, Status } from '../../components/status.tsx'
 import { useChange } from '../../data/changes.ts'
 import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
+import { useTitles } from '../../layouts/alert/use-titles.ts'
+import { kindOf } from '../../layouts/destination/blueprints.ts'
+import { Attempts } from './attempts.tsx'
 import classes from './deliveries.module.css'
 
 type Delivery = TracedAlert['deliveries'][number]
@@ -32,7 +37,9 @@ const noDeliveryReasons: Partial<Record<TracedAlert['status'], string>> = {
   digested: 'Sent in a digest. The digest is a separate alert, which shows its deliveries.',
 }
 
-export function Deliveries({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {
+export function Deliveries({ workspace, alert }: { workspace: string; alert: TracedAlert }) {
+  const { status, deliveries } = alert
+  const titles = useTitles(workspace)
   return (
     <Section title="Deliveries">
       {deliveries.length === 0 && (
@@ -42,68 +49,53 @@ export function Deliveries({ alert: { id, status, deliveries } }: { alert: Trace
       )}
       <div className={classes.deliveries}>
         {deliveries.map((delivery) => (
-          <DeliveryBlock key={delivery.id} alert={id} delivery={delivery} isRetracted={status === 'retracted'} />
+          <DeliveryBlock
+            key={delivery.id}
+            {...{ workspace, alert, delivery }}
+            title={titles.destination(delivery.resource)}
+          />
         ))}
       </div>
     </Section>
   )
 }
 
-type DeliveryBlockProps = { alert: string; delivery: Delivery; isRetracted: boolean }
+type DeliveryBlockProps = { workspace: string; alert: TracedAlert; delivery: Delivery; title: string }
 
-function DeliveryBlock({ alert, delivery, isRetracted }: DeliveryBlockProps) {
+function DeliveryBlock({ workspace, alert, delivery, title }: DeliveryBlockProps) {
   const { resource, blueprint, status, kind, repeat, attempts, nextAttemptAt } = delivery
   const replay = useChange('replayAlert', { notice: 'Queued for resending.' })
   return (
     <div className={classes.delivery}>
       <Group justify="space-between" gap="xs">
         <Group gap="sm">
-          <strong className="mono">{resource}</strong>
-          <Label>{blueprint.split('.').at(-1) ?? blueprint}</Label>
+          <ChannelGlyph kind={kindOf(blueprint)} />
+          <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource }} fw={550} title={resource}>
+            {title}
+          </LinkText>
           {kind === 'retraction' && <Label>retraction</Label>}
           {repeat !== undefined && <Label>{`repeat ${repeat}`}</Label>}
           <Status {...statusOf(delivery)} />
         </Group>
-        {status !== 'pending' && status !== 'waiting' && kind === 'alert' && !isRetracted && (
+        {status !== 'pending' && status !== 'waiting' && kind === 'alert' && alert.status !== 'retracted' && (
           <Button
             size="xs"
             variant="default"
             loading={replay.isPending}
-            aria-label={`Resend to ${resource}`}
-            onClick={() => replay.mutate({ id: alert, body: { all: true, resource } })}
+            aria-label={`Resend to ${title}`}
+            onClick={() => replay.mutate({ id: alert.id, body: { all: true, resource } })}
           >
             Resend
           </Button>
         )}
       </Group>
       <ErrorNotice error={replay.error} />
-      <Attempts attempts={attempts} />
+      <Attempts attempts={attempts} isOpen={status !== 'delivered'} />
       {nextAttemptAt && (
         <Text size="sm" c="dimmed" mt={6}>
           {attempts.length === 0 ? 'First attempt' : 'Next attempt'} <RelativeTime at={nextAttemptAt} />
         </Text>
       )}
     </div>
-  )
-}
-
-function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
-  if (attempts.length === 0) return null
-  return (
-    <ol className={classes.attempts} aria-label="Attempts">
-      {attempts.map((attempt, at) => (
-        <li key={attempt.at}>
-          <span className={classes.number}>{at + 1}.</span>
-          <Status value={attempt.ok ? 'ok' : 'failed'} label={attempt.ok ? 'Delivered' : 'Failed'} />
-          <span className={classes.outcome}>
-            {attempt.status !== undefined && <span className="mono">HTTP {attempt.status} </span>}
-            {attempt.error}
-          </span>
-          <span className={classes.time}>
-            {attempt.durationMs} ms · <RelativeTime at={attempt.at} />
-          </span>
-        </li>
-      ))}
-    </ol>
   )
 }

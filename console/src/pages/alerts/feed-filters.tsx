@@ -56,8 +56,10 @@ export function FeedFilters({ workspace, filters, alerts, setFilters }: FeedFilt
 }
 
 function choicesOf(alerts: Alert[], subscriptions: Subscription[], filters: AlertFilters) {
-  const projects = [...subscriptions, ...alerts].map(({ project }) => project)
-  const triggers = [...subscriptions, ...alerts].flatMap(({ trigger }) => trigger ?? [])
+  // An alert about a destination has no trigger.
+  const all = [...subscriptions, ...alerts.filter(({ resource }) => resource === undefined)]
+  const projects = all.map(({ project }) => project)
+  const triggers = all.flatMap(({ trigger }) => trigger ?? [])
   const known = subscriptions.map(({ id, meta, project, trigger }) => ({
     value: id,
     label: meta.title ?? trigger ?? project,

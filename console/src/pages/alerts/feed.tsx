@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { RichRows } from '../../components/patterns/rich-row.tsx'
@@ -15,6 +15,9 @@ import { describeDuration, StateOf } from '../../layouts/alert/alert-state.tsx'
 import { type Alert, statusOf } from '../../layouts/alert/alert-status.ts'
 import { type Titles, useTitles } from '../../layouts/alert/use-titles.ts'
 import classes from './feed.module.css'
+import { RowCheckbox } from './selection/row-checkbox.tsx'
+import { SelectionBar } from './selection/selection-bar.tsx'
+import { useSelection } from './selection/use-selection.ts'
 import { type Story, storiesOf } from './stories.ts'
 
 type FeedProps = {
@@ -29,24 +32,38 @@ type FeedProps = {
 export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedProps) {
   const sources = useSources()
   const titles = useTitles(workspace)
+  const stories = useMemo(() => storiesOf(list.items), [list.items])
+  const { selected, select, selectAll, clear } = useSelection(stories.map(keyOf))
+  const isSelected = new Set(selected)
   if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
   if (list.isLoading || sources.isLoading) return <TableSkeleton label="Alerts" />
   if (list.items.length === 0 && !list.hasMore) return <div className={classes.frame}>{empty}</div>
   return (
     <>
       <div className={classes.frame}>
+        {stories.length > 0 && (
+          <SelectionBar
+            workspace={workspace}
+            total={stories.length}
+            rows={selected.length}
+            alerts={stories.flatMap((story) => (isSelected.has(keyOf(story)) ? alertsOf(story) : []))}
+            {...{ selectAll, clear }}
+          />
+        )}
         <RichRows label="Alerts, newest first">
-          {storiesOf(list.items).map((story) => (
-            <Line
-              key={(story.fired ?? story.alert).id}
-              workspace={workspace}
-              story={story}
-              titles={titles}
-              source={sources.find(story.alert.source)}
-              isNew={newIds.has(story.alert.id)}
-              isOpen={!hasStatusFilter}
-            />
-          ))}
+          {stories.map(({ alert, fired }) => {
+            const key = keyOf({ alert, fired })
+            return (
+              <Line
+                key={key}
+                {...{ workspace, alert, fired, titles, select }}
+                source={sources.find(alert.source)}
+                isNew={newIds.has(alert.id)}
+                isOpen={!hasStatusFilter}
+                isSelected={isSelected.has(key)}
+              />
+            )
+          })}
         </RichRows>
       </div>
       {list.hasMore && (
@@ -58,20 +75,39 @@ export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedPr
   )
 }
 
-type LineProps = {
+/** A row keeps its key, and its selection, when its alert is resolved. */
+function keyOf({ alert, fired }: Story): string {
+  return (fired ?? alert).id
+}
+
+function alertsOf({ alert, fired }: Story): Alert[] {
+  return fired ? [fired, alert] : [alert]
+}
+
+type LineProps = Story & {
   workspace: string
-  story: Story
   titles: Titles
   source: AddressSource | undefined
   isNew: boolean
   isOpen: boolean
+  isSelected: boolean
+  select: (key: string, isRange: boolean) => void
 }
 
-function Line({ workspace, story: { alert, fired }, titles, source, isNew, isOpen }: LineProps) {
+/** Memoised: a selection in a long feed renders only the rows that change. */
+const Line = memo(function Line(props: LineProps) {
+  const { workspace, alert, fired, titles, source, isNew, isOpen, isSelected, select } = props
   const { message } = alert
   const retryError = alert.retryError ?? fired?.retryError
   return (
     <AlertRow
+      lead={
+        <RowCheckbox
+          label={`Select ${message.title}`}
+          isSelected={isSelected}
+          select={(isRange) => select(keyOf({ alert, fired }), isRange)}
+        />
+      }
       workspace={workspace}
       alert={alert}
       titles={titles}
@@ -91,7 +127,7 @@ function Line({ workspace, story: { alert, fired }, titles, source, isNew, isOpe
       }
     />
   )
-}
+})
 
 type StateProps = { workspace: string; alert: Alert; fired: Alert | undefined; isOpen: boolean }
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { LinkText } from '../../components/link-text.tsx'
-import { Facts, Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { describeDuration } from '../../layouts/alert/alert-state.tsx'
 import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
+import classes from './timeline.module.css'
 
 type TimelineProps = { workspace: string; alert: TracedAlert }
 type Resolution = NonNullable<TracedAlert['resolvedBy']>
@@ -18,15 +18,28 @@ export function Timeline({ workspace, alert }: TimelineProps) {
   // A repeat goes to every destination. One whose last delivery is still pending is left out.
   const repeats = new Set(fired?.deliveries.flatMap(({ repeat }) => repeat ?? [])).size
   const show = (id: string, at: string) => <Point {...{ workspace, id, at }} isHere={id === alert.id} />
-  const facts: [string, ReactNode][] = [
+  const resolution = resolutionOf(alert, fired)
+  const steps: [string, ReactNode][] = [
     ['Fired', fired ? show(fired.id, fired.createdAt) : 'The alert is no longer stored.'],
     ...(repeats > 0 ? [['Repeated', repeats === 1 ? 'Once' : `${repeats} times`] satisfies [string, string]] : []),
-    ['Resolved', <End key="end" resolution={resolutionOf(alert, fired)} fired={fired ?? alert} show={show} />],
+    ['Resolved', <End key="end" resolution={resolution} fired={fired ?? alert} show={show} />],
   ]
   return (
-    <Section title="Timeline">
-      <Facts facts={facts} />
-    </Section>
+    <section aria-label="Timeline">
+      <dl className={classes.steps}>
+        {steps.map(([name, text]) => (
+          <div
+            key={name}
+            className={classes.step}
+            data-step={name}
+            data-open={(name === 'Resolved' && !resolution) || undefined}
+          >
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
 

@@ -1,46 +1,103 @@
-import { Accordion, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { IconSource } from '../../components/icons.tsx'
 import { Section } from '../../components/page.tsx'
+import { Pipeline, type Stage } from '../../components/patterns/pipeline.tsx'
+import { useApiQuery } from '../../data/queries.ts'
 import { AddressJson } from '../../layouts/address/address-json.tsx'
+import { AddressText } from '../../layouts/address/address-text.tsx'
 import type { AddressSource } from '../../layouts/address/use-sources.ts'
 import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
+import { type Titles, useTitles } from '../../layouts/alert/use-titles.ts'
+import { alertStages } from '../../layouts/pipeline/alert-stages.tsx'
+import { useNames } from '../../layouts/sentence/use-names.ts'
+import { sourceWords } from '../../sentences/when-words.ts'
+import classes from './trace.module.css'
 
-/** The steps from the source item to the output, in order. */
-export function Trace({ alert, source }: { alert: TracedAlert; source: AddressSource | undefined }) {
-  const { item, inputs, providers, activated, output } = alert
-  const steps: { name: string; brief: string; value: unknown }[] = [
-    { name: 'Item', brief: 'From the source', value: item },
-    { name: 'Inputs', brief: countOf(inputs, 'value', 'No inputs'), value: inputs },
-    { name: 'Providers', brief: countOf(providers, 'result', 'No providers'), value: providers },
-    { name: 'Condition', brief: activated ? 'Passed' : 'Not passed', value: activated },
-    { name: 'Raw output', brief: 'Used by filters', value: output.raw },
-    { name: 'Display values', brief: 'Used by the message', value: output.human },
+type TraceProps = { workspace: string; alert: TracedAlert; source: AddressSource | undefined }
+type Value = { name: string; value: unknown }
+
+/** The stages from the source item to the destinations, lit by this alert. A click on a stage shows its data. */
+export function Trace({ workspace, alert, source }: TraceProps) {
+  const titles = useTitles(workspace)
+  const names = useNames(workspace)
+  const { data: trigger } = useApiQuery('getTrigger', { fullname: alert.trigger })
+  const [open, setOpen] = useState<string>()
+  const words = trigger ? sourceWords(trigger, names) : titles.trigger(alert.trigger)
+  const stages = [
+    sourceStage(alert, titles, <AddressText text={words} source={source} isPlain />),
+    ...alertStages(alert, trigger, source, titles.destination),
   ]
   return (
-    <Section title="Trace" about="From the source item to the message.">
-      <Accordion multiple variant="contained" order={3}>
-        {steps.map(({ name, brief, value }) => (
-          // The value is part of an id, and `aria-labelledby` splits ids at spaces.
-          <Accordion.Item key={name} value={name.replaceAll(' ', '-')}>
-            <Accordion.Control>
-              <Text component="span" fw={550}>
-                {name}
-              </Text>{' '}
-              <Text component="span" size="sm" c="dimmed">
-                {brief}
-              </Text>
-            </Accordion.Control>
-            <Accordion.Panel>
-              <AddressJson value={value} label={name.toLowerCase()} source={source} />
-            </Accordion.Panel>
-          </Accordion.Item>
-        ))}
-      </Accordion>
+    <Section title="Trace" about="From the source item to the destinations. Open a stage to see its data.">
+      <Pipeline
+        stages={stages.map((stage) => ({
+          ...stage,
+          isOpen: stage.name === open,
+          open: () => setOpen((before) => (before === stage.name ? undefined : stage.name)),
+        }))}
+      />
+      {open && <StageValues stage={open} values={valuesOf(open, alert)} source={source} />}
     </Section>
   )
 }
 
-function countOf(fields: Record<string, unknown>, what: string, none: string): string {
-  const count = Object.keys(fields).length
-  if (count === 0) return none
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`
+function sourceStage({ source, block }: TracedAlert, titles: Titles, value: Stage['value']): Stage {
+  const network = source === undefined ? undefined : (titles.source(source)?.title ?? source)
+  return {
+    name: 'Source',
+    icon: IconSource,
+    state: 'passed',
+    value,
+    about: [network, block && `block ${block.number.toLocaleString('en')}`].filter(Boolean).join(', ') || undefined,
+  }
+}
+
+/** The data of a stage. */
+function valuesOf(stage: string, { item, inputs, providers, activated, output, message, destinations }: TracedAlert) {
+  const values: Record<string, Value[]> = {
+    Source: [
+      { name: 'Item', value: item },
+      { name: 'Inputs', value: inputs },
+    ],
+    Condition: [{ name: 'Result', value: activated }],
+    Data: [
+      { name: 'Providers', value: providers },
+      { name: 'Raw output', value: output.raw },
+      { name: 'Display values', value: output.human },
+    ],
+    Message: [{ name: 'Message', value: message }],
+    Destinations: [{ name: 'Destinations', value: destinations }],
+  }
+  return values[stage] ?? []
+}
+
+const emptyTexts: Record<string, string> = { Inputs: 'No inputs', Providers: 'No providers' }
+
+type StageValuesProps = { stage: string; values: Value[]; source: AddressSource | undefined }
+
+function StageValues({ stage, values, source }: StageValuesProps) {
+  return (
+    <section className={classes.values} aria-label={`Data of ${stage}`}>
+      <Stack gap="md">
+        {values.map(({ name, value }) => (
+          <section key={name} aria-label={name}>
+            <Text size="sm" c="dimmed" mb={4}>
+              {name}
+            </Text>
+            {isEmpty(value) ? (
+              <Text size="sm">{emptyTexts[name] ?? 'None'}</Text>
+            ) : (
+              <AddressJson value={value} label={name.toLowerCase()} source={source} />
+            )}
+          </section>
+        ))}
+      </Stack>
+    </section>
+  )
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }

@@ -1,13 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useApiList } from '../../data/lists.ts'
+import { type List, readPage, useApiList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
 import { keyOf } from '../../data/queries.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { Alert } from '../../layouts/alert/alert-status.ts'
-import { type FeedPages, keptMax, mergeAlerts, pageSize } from './feed-pages.ts'
+import { type FeedPages, keptMax, mergeAlerts, mergeFirstPage, pageSize } from './feed-pages.ts'
 import { type AlertFilters, matchesFilters, ranges } from './filters.ts'
 
-/** The stream does not report retractions of old alerts, so the list is also polled. */
+/** The stream does not report every change of older alerts, so the first page is also polled. */
 const pollMs = 30_000
 /** Alerts of one interval are rendered together. */
 const batchMs = 250
@@ -16,7 +17,8 @@ const batchMs = 250
 export function useFeed(workspace: string, filters: AlertFilters) {
   const args = { query: { workspace, limit: String(pageSize), ...useQueryOf(filters) } }
   const queryKey = [...keyOf('listAlerts', args), 'list']
-  const list = useApiList('listAlerts', args, { pollMs })
+  const list = useApiList('listAlerts', args)
+  useFirstPage(args, queryKey, list)
   const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
   const add = useBatches((alerts) => {
     const listed = new Set(list.items.map(({ id }) => id))
@@ -37,6 +39,29 @@ export function useFeed(workspace: string, filters: AlertFilters) {
   const isTrimmed = queryClient.getQueryData<FeedPages>(queryKey)?.pages.some((page) => page.isTrimmed) === true
   // After a trim, the cursor of the last page would skip rows. Loading more first reloads the pages.
   return { list: isTrimmed ? { ...list, hasMore: true, loadMore: list.reload } : list, isLive, newIds }
+}
+
+type Args = { query: { workspace: string; limit: string } }
+
+/** Reads only the first page again: a reader may have loaded many, and older alerts hardly change. */
+function useFirstPage(args: Args, queryKey: readonly unknown[], { items, reload }: List<Alert>): void {
+  useQuery({
+    queryKey: [...keyOf('listAlerts', args), 'first page'],
+    queryFn: async ({ signal }) => {
+      const known = new Set(items.map(({ id }) => id))
+      const first = await readPage('listAlerts', args, undefined, signal)
+      const pages = queryClient.getQueryData<FeedPages>(queryKey)
+      const merged = pages && mergeFirstPage(pages, first, known)
+      if (merged) queryClient.setQueryData<FeedPages>(queryKey, merged)
+      else reload()
+      return null
+    },
+    initialData: null,
+    refetchInterval: pollMs,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
 }
 
 /** The filters as the service takes them. A time range begins where it began when the reader chose it. */

@@ -4,6 +4,7 @@ import { IconPlus, IconSource } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Page } from '../../components/page.tsx'
+import { NameCell } from '../../components/patterns/name-cell.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
@@ -13,7 +14,10 @@ import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { kindLabel, kinds, statuses } from './kinds.ts'
+import { SourceSpark } from '../../layouts/source/source-spark.tsx'
+import { useNetworks } from '../../layouts/source/use-networks.ts'
+import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
+import { kindLabel, kinds, statuses, statusWords } from './kinds.ts'
 import { SourceTabs } from './source-tabs.tsx'
 
 type ListedSource = Item<'listCustomSources'>
@@ -27,7 +31,8 @@ export function CustomSourcesPage() {
   const { fullname: workspace, level } = useWorkspace()
   const list = useApiList('listCustomSources', { query: { workspace } }, { pollMs: 10_000 })
   const { data: capability } = useApiQuery('getCustomSourceCreateCapability')
-  const columns = useMemo(() => columnsFor(workspace), [workspace])
+  const networkOf = useNetworks()
+  const columns = useMemo(() => columnsFor(workspace, networkOf), [workspace, networkOf])
   const mayCreate = atLeast(level, 'developer') && capability?.canCreateCustomSources !== false
   const create = mayCreate && (
     <LinkButton to="/w/$workspace/sources/new" params={{ workspace }} leftSection={<IconPlus />}>
@@ -61,27 +66,36 @@ export function CustomSourcesPage() {
   )
 }
 
-function columnsFor(workspace: string): Column<ListedSource>[] {
+function columnsFor(workspace: string, networkOf: ReturnType<typeof useNetworks>): Column<ListedSource>[] {
   return [
     {
       key: 'title',
       header: 'Source',
       value: ({ meta, fullname }) => `${meta.title} ${fullname}`,
-      cell: ({ meta, fullname }) => (
-        <div>
-          <LinkText to="/w/$workspace/sources/$source" params={{ workspace, source: fullname }} fw={550}>
-            {meta.title}
-          </LinkText>
-          <div className="mono">{fullname}</div>
-        </div>
+      cell: ({ meta, fullname, kind }) => (
+        <NameCell
+          fullname={fullname}
+          glyph={<NetworkGlyph source={networkOf(fullname) ?? { kind, title: meta.title, network: '' }} />}
+          name={
+            <LinkText to="/w/$workspace/sources/$source" params={{ workspace, source: fullname }} fw={550}>
+              {meta.title}
+            </LinkText>
+          }
+          about={kindLabel(kind)}
+        />
       ),
     },
-    { key: 'kind', header: 'Kind', value: ({ kind }) => kindLabel(kind) },
     {
       key: 'status',
       header: 'Status',
       value: ({ status }) => status.status,
-      cell: ({ status }) => <Status value={status.status} />,
+      cell: ({ status: { status } }) => <Status value={status} label={statusWords(status)} />,
+    },
+    {
+      key: 'age',
+      header: 'Block age (1 h)',
+      value: ({ fullname }) => networkOf(fullname)?.lag ?? -1,
+      cell: ({ fullname, status: { status } }) => <SourceSpark source={{ fullname, status }} />,
     },
     { key: 'who', header: 'Visible to', value: (source) => (source.public ? 'Everyone' : 'This workspace') },
     {

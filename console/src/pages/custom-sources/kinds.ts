@@ -1,4 +1,4 @@
-import { statusOptions } from '../../components/status.tsx'
+import { statusLabel, statusOptions } from '../../components/status.tsx'
 import type { Body } from '../../data/api.ts'
 
 export type Source = Body<'getCustomSource'>
@@ -11,6 +11,12 @@ export const kinds: { value: Kind; label: string; example: string }[] = [
 ]
 
 export const statuses = statusOptions(['running', 'lagging', 'pending', 'error', 'stopped'])
+
+/** What a source does, in words. A source that no trigger uses is not followed. */
+export function statusWords(status: string, isConfigured = true): string {
+  if (status === 'stopped') return isConfigured ? 'Idle: starts when a trigger uses it' : 'No endpoint configured'
+  return statusLabel(status)
+}
 
 export function kindLabel(kind: Kind): string {
   return kinds.find(({ value }) => value === kind)?.label ?? kind

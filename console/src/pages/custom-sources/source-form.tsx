@@ -11,6 +11,7 @@ import {
 } from '@mantine/core'
 import { CodeEditor } from '../../editor/code-editor.tsx'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { TitleAndName } from '../../forms/title-and-name.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { EndpointsField } from './endpoints-field.tsx'
@@ -27,11 +28,17 @@ type SourceFormProps = {
 }
 
 export function SourceForm({ workspace, initial, isNew = false, verb, save }: SourceFormProps) {
-  const form = useForm({ initial, check: checkSource, save })
+  const form = useForm({
+    initial,
+    check: checkSource,
+    save,
+    keep: { name: `source ${workspace} ${initial.name}`, leaveOut: ['endpoints'] },
+  })
   const { values } = form
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
+        <KeptFormNotice form={form} />
         <TitleAndName
           title={form.text('title')}
           name={form.text('name')}

@@ -9,25 +9,36 @@ import { Status } from '../../components/status.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { useNetworks } from '../../layouts/source/use-networks.ts'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
-import { kindLabel, type Source } from './kinds.ts'
-import { LagChart } from './lag-chart.tsx'
+import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
+import { kindLabel, type Source, statusWords } from './kinds.ts'
+import { NetworkPage } from './network.tsx'
 import { SimulateStatus } from './simulate-status.tsx'
 import { SourceActions } from './source-actions.tsx'
+import { SourceHistory } from './source-history.tsx'
 import { SourceLogs } from './source-logs.tsx'
 
 const pollMs = 3_000
 
+/** A source of a workspace, or a built-in network. Only the workspace `common` can have sources that are named like networks. */
 export function SourcePage() {
-  const { source: fullname } = useParams({ from: '/shell/w/$workspace/sources/$source' })
+  const { workspace, source: fullname } = useParams({ from: '/shell/w/$workspace/sources/$source' })
+  const isNetwork = fullname.startsWith('common.') && workspace !== 'common'
+  return isNetwork ? <NetworkPage {...{ workspace, fullname }} /> : <CustomSourcePage fullname={fullname} />
+}
+
+function CustomSourcePage({ fullname }: { fullname: string }) {
   const { fullname: workspace, level } = useWorkspace()
   const { data: source, error, refetch } = useApiQuery('getCustomSource', { fullname }, { pollMs })
+  if (!source && error && fullname.startsWith('common.')) return <NetworkPage {...{ workspace, fullname }} />
   if (!source) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
   const mayRun = atLeast(level, 'developer')
   return (
     <Page
       title={source.meta.title}
-      about={source.meta.description}
+      glyph={<SourceGlyph source={source} />}
+      about={<StateLine source={source} />}
       breadcrumb={
         <LinkText to="/w/$workspace/sources" params={{ workspace }}>
           Sources
@@ -40,15 +51,25 @@ export function SourcePage() {
       <Section title="Status">
         <SourceStatus source={source} />
       </Section>
-      <Section
-        title="Lag"
-        about={`Blocks between the latest block of the chain and the processed block, updated every ${pollMs / 1000} seconds.`}
-      >
-        <LagChart source={source} />
-      </Section>
+      <SourceHistory fullname={fullname} title={source.meta.title} lag={source.runtime?.lag} />
       {mayRun && <SourceLogs fullname={fullname} />}
       {mayRun && <SimulateStatus fullname={fullname} />}
     </Page>
+  )
+}
+
+function SourceGlyph({ source: { fullname, kind, meta } }: { source: Source }) {
+  const network = useNetworks()(fullname)
+  return <NetworkGlyph source={network ?? { kind, title: meta.title, network: '' }} size={40} />
+}
+
+/** Status and description. The full name is shown on hover. */
+function StateLine({ source: { fullname, status, meta } }: { source: Source }) {
+  return (
+    <span title={fullname}>
+      <Status value={status.status} label={statusWords(status.status)} />
+      {meta.description && ` · ${meta.description}`}
+    </span>
   )
 }
 
@@ -59,7 +80,7 @@ function SourceStatus({ source }: { source: Source }) {
     <>
       <Facts
         facts={[
-          ['Status', <Status key="status" value={status.status} />],
+          ['Status', <Status key="status" value={status.status} label={statusWords(status.status)} />],
           ['Status changed', <RelativeTime key="since" at={status.updatedAt} />],
           ['Kind', kindLabel(kind)],
           ['Network', runtime?.chainId ?? runtime?.genesisHash?.slice(0, 14) ?? '–'],

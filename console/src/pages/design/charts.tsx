@@ -26,6 +26,7 @@ export function Charts() {
         <p className={classes.line}>
           <Sparkline values={[3, 5, 2, 6, 4, 7, 3]} /> Live, 4 s old
           <Sparkline values={[1, 1, 2, 1, 6, 9, 12]} isFiring /> 38 s behind
+          <Sparkline values={[]} /> Idle
         </p>
       </Section>
     </>

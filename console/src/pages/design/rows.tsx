@@ -3,17 +3,35 @@ import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { ClockTime } from '../../components/patterns/clock-time.tsx'
 import { Figure } from '../../components/patterns/figure.tsx'
 import { Glyph } from '../../components/patterns/glyph.tsx'
+import { NameCell } from '../../components/patterns/name-cell.tsx'
 import { RichRow, RichRows } from '../../components/patterns/rich-row.tsx'
 import { Status } from '../../components/status.tsx'
+import { tokenIcon } from '../../layouts/alert/token-icons.ts'
 
 const at = '2030-01-01T02:04:12.000Z'
 
 export function Rows() {
   return (
+    <>
+      <RichRowsShown />
+      <Section title="Name cell">
+        <NameCell
+          fullname="acme.treasury.whales"
+          glyph={<Glyph kind="evm" title="Ethereum" />}
+          name={<strong>Whale transfers</strong>}
+          about="When a transfer exceeds 1,000,000 USDC on Ethereum, send an alert."
+        />
+      </Section>
+    </>
+  )
+}
+
+function RichRowsShown() {
+  return (
     <Section title="Rich rows">
       <RichRows label="Rich rows">
         <RichRow
-          glyph={<Glyph kind="evm" title="Ethereum" />}
+          glyph={<Glyph kind="evm" title="Ethereum" token={tokenIcon('USDC')} />}
           title="Meridian Fund sent USDC to Binance 14"
           about="Whale transfers · Ethereum"
           figure={<Figure value="2,450,000" unit="USDC" />}

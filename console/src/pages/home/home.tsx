@@ -1,25 +1,75 @@
-import { Title } from '@mantine/core'
-import { IconPlus } from '../../components/icons.tsx'
+import { Skeleton, Title } from '@mantine/core'
+import { useThrottledCallback } from '@mantine/hooks'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { IconAlert, IconPlus } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
+import { Status } from '../../components/status.tsx'
+import { useApiList } from '../../data/lists.ts'
+import { useLive } from '../../data/live.ts'
+import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { isFailing, useDestinations } from '../../layouts/destination/health.tsx'
+import { useTitles } from '../../layouts/alert/use-titles.ts'
+import { dayInWords } from '../../layouts/counts/counts.ts'
+import { FirstStepsState } from '../../layouts/first-steps-state.tsx'
 import { GoalCards } from '../../layouts/watch/goal-cards.tsx'
+import { CountsChart } from './counts-chart.tsx'
+import { FiringNow } from './firing-now.tsx'
+import { headlineOf } from './headline.ts'
+import classes from './home.module.css'
+import { RecentAlerts } from './recent-alerts.tsx'
+import { SourcesCard } from './sources-card.tsx'
 
-/** What needs a person now, and what to watch next. */
+const pollMs = 15_000
+const recentMax = 7
+/** Many alerts may come at once. A reload cancels the one before, so without a pause none would end. */
+const reloadPauseMs = 1_000
+
+/** What needs a person now, what happened in the last hours, and what to watch next. */
 export function WorkspaceHomePage() {
   const { fullname: workspace } = useWorkspace()
-  const failing = useDestinations(workspace).items.filter(isFailing).length
+  const summary = useApiQuery('getWorkspaceSummary', { fullname: workspace }, { pollMs })
+  const recent = useApiList('listAlerts', { query: { workspace, limit: String(recentMax) } }, { pollMs })
+  const titles = useTitles(workspace)
+  const reload = useThrottledCallback(recent.reload, reloadPauseMs)
+  const isLive = useLive(workspace, ({ event }) => {
+    if (event === 'alert') reload()
+  })
+  const isNew = !recent.isLoading && !recent.error && recent.items.length === 0
   return (
     <Page
-      title={headlineOf(failing)}
+      title={summary.data ? headlineOf(summary.data) : 'Home'}
       crumb="Home"
+      about={
+        <>
+          <Status value={isLive ? 'running' : 'pending'} label={isLive ? 'Live' : 'Connecting'} />
+          <DayInWords workspace={workspace} />
+        </>
+      }
       actions={
         <LinkButton to="/w/$workspace/watch" params={{ workspace }} leftSection={<IconPlus />}>
           Watch…
         </LinkButton>
       }
     >
+      <ErrorNotice error={summary.error} retry={() => void summary.refetch()} />
+      {isNew && <NewWorkspace />}
+      {!isNew && (
+        <>
+          <div className={classes.top} data-quiet={summary.data?.firingAlerts.count === 0 || undefined}>
+            {summary.data ? (
+              <FiringNow workspace={workspace} firing={summary.data.firingAlerts} titles={titles} />
+            ) : (
+              <Skeleton height={320} radius="lg" />
+            )}
+            <CountsChart workspace={workspace} />
+          </div>
+          <div className={classes.bottom}>
+            <RecentAlerts workspace={workspace} list={recent} titles={titles} />
+            <SourcesCard workspace={workspace} />
+          </div>
+        </>
+      )}
       <section aria-label="Goals">
         <Title order={2} mb="sm">
           Watch…
@@ -30,7 +80,24 @@ export function WorkspaceHomePage() {
   )
 }
 
-function headlineOf(failing: number): string {
-  if (failing === 0) return 'All quiet. Nothing needs you.'
-  return failing === 1 ? '1 destination is failing.' : `${failing} destinations are failing.`
+/** “ · 1,283 alerts in the last 24 hours, 97.9% of delivery attempts succeeded” */
+function DayInWords({ workspace }: { workspace: string }) {
+  const { data } = useApiQuery('getWorkspaceCounts', { fullname: workspace, query: { range: '24h' } }, { pollMs })
+  return data ? <span> · {dayInWords(data)}</span> : null
+}
+
+function NewWorkspace() {
+  return (
+    <div className={classes.card}>
+      <FirstStepsState
+        icon={IconAlert}
+        title="No alerts yet"
+        text="Choose what to watch below. To see how an alert arrives, start with a timer: it takes a minute and needs no chain."
+      >
+        <LinkButton to="/marketplace" variant="default">
+          Browse the marketplace
+        </LinkButton>
+      </FirstStepsState>
+    </div>
+  )
 }

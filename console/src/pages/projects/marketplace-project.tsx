@@ -7,6 +7,7 @@ import { PageLoading } from '../../components/page-loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { ProjectDescription, ProjectFacts } from '../../layouts/project/project-header.tsx'
+import { ProjectMark } from '../../layouts/project/project-mark.tsx'
 import { PublicTriggers } from './public-triggers.tsx'
 import { SubscribeButton } from './subscribe-button.tsx'
 
@@ -18,6 +19,7 @@ export function MarketplaceProjectPage() {
   if (!data) return <PageLoading />
   return (
     <Page
+      glyph={<ProjectMark project={data} size={44} />}
       title={data.meta.title}
       about={<ProjectFacts project={data} />}
       breadcrumb={<LinkText to="/marketplace">Marketplace</LinkText>}

@@ -4,9 +4,13 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
 import { ProjectGrid } from './project-grid.tsx'
+import { SubscribeButton } from './subscribe-button.tsx'
+
+/** The first start of the service installs its public projects while people sign in already. */
+const pollWhileEmptyMs = 3_000
 
 export function MarketplacePage() {
-  const list = useApiList('listProjects', { query: { scope: 'marketplace' } })
+  const list = useApiList('listProjects', { query: { scope: 'marketplace' } }, { pollWhileEmptyMs })
   return (
     <Page
       title="Marketplace"
@@ -20,6 +24,7 @@ export function MarketplacePage() {
       <ProjectGrid
         list={list}
         linkTo={({ fullname }) => ({ to: '/marketplace/$project', params: { project: fullname } })}
+        actionOf={({ fullname, meta }) => <SubscribeButton project={fullname} title={meta.title} />}
         empty={
           <EmptyState icon={IconStore} title="No public projects yet" text="Projects with public access appear here.">
             <LinkButton to="/">Go to projects</LinkButton>

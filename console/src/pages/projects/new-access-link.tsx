@@ -1,20 +1,15 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { IconPlus } from '../../components/icons.tsx'
 import { useChange } from '../../data/changes.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { expiryOf, type Lifetime, LifetimeField } from '../../forms/lifetime-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { shareLink } from './share-link.ts'
 
-const lifetimes = [
-  { value: '1', label: '1 day' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '', label: 'Never' },
-]
-const dayMs = 86_400_000
+const lifetimes: Lifetime[] = [1, 7, 30, null]
 
 export function NewAccessLink({ fullname }: { fullname: string }) {
   const [isOpen, { open, close }] = useDisclosure(false)
@@ -60,14 +55,15 @@ function CreatedLink({ link, leave }: { link: string; leave: () => void }) {
 
 function LinkForm({ fullname, done }: { fullname: string; done: (token: string) => void }) {
   const create = useChange('createAccessLink', { after: ({ token }) => done(token) })
+  const initial: { maxUsages: number | undefined; days: Lifetime } = { maxUsages: undefined, days: 7 }
   const form = useForm({
-    initial: { maxUsages: undefined as number | undefined, days: '7' },
+    initial,
     save: ({ maxUsages, days }) =>
       create.mutateAsync({
         fullname,
         body: {
           ...(maxUsages !== undefined && { maxUsages }),
-          ...(days !== '' && { expiresAt: new Date(Date.now() + Number(days) * dayMs).toISOString() }),
+          ...(days !== null && { expiresAt: expiryOf(days) }),
         },
       }),
   })
@@ -83,13 +79,7 @@ function LinkForm({ fullname, done }: { fullname: string; done: (token: string) 
           onChange={(value) => form.set('maxUsages', typeof value === 'number' ? value : undefined)}
           error={form.errorOf('maxUsages')}
         />
-        <Select
-          label="Expires after"
-          data={lifetimes}
-          value={form.values.days}
-          onChange={(value) => form.set('days', value ?? '')}
-          allowDeselect={false}
-        />
+        <LifetimeField offered={lifetimes} value={form.values.days} onChange={(days) => form.set('days', days)} />
         <FormFooter failure={form.failure} isSaving={form.isSaving} verb="Create link" />
       </Stack>
     </form>

@@ -26,6 +26,7 @@ export function NewProjectPage() {
     >
       <Section>
         <ProjectForm
+          subject={`new in ${workspace}`}
           initial={emptyProject}
           isNew
           verb="Create project"

@@ -1,5 +1,6 @@
 import { Radio, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
 import { nameIssue } from '../../forms/names.ts'
 import { TitleAndName } from '../../forms/title-and-name.tsx'
@@ -45,13 +46,15 @@ export function savePayload(values: ProjectValues, { meta, ...hidden }: HiddenFi
 }
 
 type ProjectFormProps = {
+  /** What the form edits. Its unsaved values are kept under this name. */
+  subject: string
   initial: ProjectValues
   isNew?: boolean
   verb: string
   save: (values: ProjectValues) => Promise<unknown>
 }
 
-export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormProps) {
+export function ProjectForm({ subject, initial, isNew = false, verb, save }: ProjectFormProps) {
   const form = useForm({
     initial,
     check: ({ title, name }) => [
@@ -59,10 +62,12 @@ export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormP
       ...nameIssue('name', name),
     ],
     save,
+    keep: { name: `project ${subject}` },
   })
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
+        <KeptFormNotice form={form} />
         <TitleAndName
           title={form.text('title')}
           name={form.text('name')}

@@ -43,6 +43,7 @@ function EditForm({ entity: { view, tag } }: { entity: Entity<Project> }) {
   const { meta } = view
   return (
     <ProjectForm
+      subject={view.fullname}
       initial={{
         title: meta.title,
         name: view.name,

@@ -8,19 +8,41 @@ import { rememberWorkspace, useCurrentWorkspace } from '../../data/workspace.ts'
 import { createUnderFreeName } from '../../forms/free-name.ts'
 import { nameFrom } from '../../forms/names.ts'
 
+type SubscribeButtonProps = {
+  project: string
+  /** Set on a card among others: the button is small, and its name for screen readers has the title. */
+  title?: string
+}
+
 /** Shown to every account. An account without a workspace creates one first, because a subscription belongs to a workspace. */
-export function SubscribeButton({ project }: { project: string }) {
+export function SubscribeButton({ project, title }: SubscribeButtonProps) {
   const { current, isLoading } = useCurrentWorkspace()
+  const looks = looksOf(title)
   if (current)
     return (
-      <LinkButton to="/w/$workspace/subscriptions/new" params={{ workspace: current.fullname }} search={{ project }}>
+      <LinkButton
+        to="/w/$workspace/subscriptions/new"
+        params={{ workspace: current.fullname }}
+        search={{ project }}
+        {...looks}
+      >
         Subscribe
       </LinkButton>
     )
-  return isLoading ? <Button loading>Subscribe</Button> : <CreateAndSubscribe project={project} />
+  if (isLoading)
+    return (
+      <Button loading {...looks}>
+        Subscribe
+      </Button>
+    )
+  return <CreateAndSubscribe project={project} looks={looks} />
 }
 
-function CreateAndSubscribe({ project }: { project: string }) {
+function looksOf(title: string | undefined) {
+  return title === undefined ? {} : { size: 'xs', 'aria-label': `Subscribe to ${title}` }
+}
+
+function CreateAndSubscribe({ project, looks }: { project: string; looks: ReturnType<typeof looksOf> }) {
   const { data: me } = useMe()
   const navigate = useNavigate()
   const create = useChange('saveWorkspace')
@@ -40,7 +62,11 @@ function CreateAndSubscribe({ project }: { project: string }) {
       isDestructive={false}
       act={start}
     >
-      {(open) => <Button onClick={open}>Subscribe</Button>}
+      {(open) => (
+        <Button onClick={open} {...looks}>
+          Subscribe
+        </Button>
+      )}
     </ConfirmAction>
   )
 }

@@ -1,10 +1,11 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { LinkText } from '../../components/link-text.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
+import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { type Entity, useEntity } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
@@ -18,12 +19,15 @@ import {
   useBlueprints,
 } from '../../layouts/destination/blueprints.ts'
 import { HealthStatus, healthFacts } from '../../layouts/destination/health.tsx'
+import { Resend } from '../../layouts/destination/resend.tsx'
 import { TelegramSetup } from '../../layouts/destination/telegram-setup.tsx'
 import { TestButton } from '../../layouts/destination/test-button.tsx'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { DeleteResource } from './delete-resource.tsx'
+import { DeliveryChart } from './delivery-chart.tsx'
 import { EditResource } from './edit-resource.tsx'
 import { ExternalToken } from './external-token.tsx'
+import { NotifyOnFailure } from './notify-on-failure.tsx'
 
 const pollMs = 15_000
 
@@ -38,13 +42,26 @@ export function ResourcePage() {
   return (
     <Page
       title={view.meta.title ?? view.name}
-      about={<span className="mono">{view.fullname}</span>}
+      glyph={<ChannelGlyph kind={kindOf(view.blueprint)} size={40} />}
+      about={<HealthLine resource={view} />}
       breadcrumb={
         <LinkText to="/w/$workspace/resources" params={{ workspace }}>
           Destinations
         </LinkText>
       }
-      actions={mayChange && <DeleteResource resource={view} />}
+      actions={
+        mayChange && (
+          <>
+            <Resend
+              workspace={workspace}
+              resource={view.fullname}
+              title={view.meta.title ?? view.name}
+              failingSince={view.health?.failingSince}
+            />
+            <DeleteResource resource={view} />
+          </>
+        )
+      }
       isNarrow
     >
       <StackNotice
@@ -56,8 +73,16 @@ export function ResourcePage() {
       />
       <Section title="Status">
         <ResourceStatus resource={view} />
-        {mayChange && <TestButton fullname={view.fullname} title={view.meta.title ?? view.name} />}
+        {mayChange && (
+          <Box mt="md">
+            <TestButton fullname={view.fullname} title={view.meta.title ?? view.name} />
+          </Box>
+        )}
       </Section>
+      <Section title="Deliveries" about="The last 24 hours, hour by hour.">
+        <DeliveryChart fullname={view.fullname} title={view.meta.title ?? view.name} />
+      </Section>
+      {mayChange && <NotifyOnFailure entity={data} />}
       {kindOf(view.blueprint) === 'telegram' && <Telegram resource={view} isOwner={level === 'owner'} />}
       {mayChange && (
         <Section title="Settings">
@@ -66,6 +91,17 @@ export function ResourcePage() {
       )}
       {view.token !== undefined && <ExternalToken token={view.token} />}
     </Page>
+  )
+}
+
+/** The state under the title, and where the destination delivers to. The full name is shown on hover. */
+function HealthLine({ resource }: { resource: Resource }) {
+  const target = targetOf(resource)
+  return (
+    <span title={resource.fullname}>
+      <HealthStatus resource={resource} />
+      {target !== undefined && ` · ${target}`}
+    </span>
   )
 }
 

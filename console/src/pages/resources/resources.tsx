@@ -5,6 +5,8 @@ import { IconPlus, IconResource } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Page } from '../../components/page.tsx'
+import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
+import { NameCell } from '../../components/patterns/name-cell.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
@@ -12,12 +14,13 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import {
   type Blueprint,
+  kindOf,
   type Resource,
   targetOf,
   titleOf,
   useBlueprints,
 } from '../../layouts/destination/blueprints.ts'
-import { HealthStatus, healthText, useDestinations } from '../../layouts/destination/health.tsx'
+import { HealthStatus, healthText, queueText, successRate, useDestinations } from '../../layouts/destination/health.tsx'
 
 export function ResourcesPage() {
   const { fullname: workspace, level } = useWorkspace()
@@ -75,16 +78,19 @@ function columnsFor(workspace: string, blueprints: Blueprint[]): Column<Resource
       key: 'title',
       header: 'Destination',
       value: ({ meta, fullname }) => `${meta.title ?? ''} ${fullname}`,
-      cell: ({ meta, name, fullname }) => (
-        <div>
-          <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource: fullname }} fw={550}>
-            {meta.title ?? name}
-          </LinkText>
-          <div className="mono">{fullname}</div>
-        </div>
+      cell: ({ meta, name, fullname, blueprint }) => (
+        <NameCell
+          fullname={fullname}
+          glyph={<ChannelGlyph kind={kindOf(blueprint)} />}
+          name={
+            <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource: fullname }} fw={550}>
+              {meta.title ?? name}
+            </LinkText>
+          }
+          about={titleOf(blueprint, blueprints)}
+        />
       ),
     },
-    { key: 'kind', header: 'Kind', value: ({ blueprint }) => titleOf(blueprint, blueprints) },
     { key: 'target', header: 'Delivers to', value: (resource) => targetOf(resource) ?? '–' },
     {
       key: 'health',
@@ -96,6 +102,21 @@ function columnsFor(workspace: string, blueprints: Blueprint[]): Column<Resource
           <Text size="xs" c="dimmed">
             {resource.remark ?? resource.health?.lastError}
           </Text>
+        </div>
+      ),
+    },
+    {
+      key: 'rate',
+      header: 'Success (24 h)',
+      value: ({ health }) => health?.last24h?.successRate ?? -1,
+      cell: (resource) => (
+        <div>
+          {successRate(resource) ?? '–'}
+          {queueText(resource) && (
+            <Text size="xs" c="dimmed">
+              {queueText(resource)} waiting
+            </Text>
+          )}
         </div>
       ),
     },

@@ -5,6 +5,7 @@ import { Page } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { useEntity } from '../../data/queries.ts'
+import { useTitles } from '../../layouts/alert/use-titles.ts'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { draftOf } from './model/draft.ts'
 import { nameOf } from './model/subscription.ts'
@@ -12,6 +13,7 @@ import { Wizard } from './wizard/wizard.tsx'
 
 export function EditSubscriptionPage() {
   const { workspace, subscription: id } = useParams({ from: '/shell/w/$workspace/subscriptions/$subscription/edit' })
+  const titles = useTitles(workspace)
   const { data, error, refetch } = useEntity('getSubscription', { id })
   // The version that was loaded first. The refetch after a save must not reset the form.
   const [loaded, setLoaded] = useState(data)
@@ -20,13 +22,12 @@ export function EditSubscriptionPage() {
     return error ? <PageFailure title="Subscription" error={error} retry={() => void refetch()} /> : <PageLoading />
   return (
     <Page
-      title={`Edit ${nameOf(loaded.view)}`}
+      title={`Edit ${nameOf(loaded.view, titles.trigger)}`}
       breadcrumb={
         <LinkText to="/w/$workspace/subscriptions/$subscription" params={{ workspace, subscription: id }}>
-          {nameOf(loaded.view)}
+          {nameOf(loaded.view, titles.trigger)}
         </LinkText>
       }
-      isNarrow
     >
       <StackNotice
         workspace={workspace}

@@ -11,13 +11,12 @@ export function NewSubscriptionPage() {
   return (
     <Page
       title="New subscription"
-      about="Choose alerts and a destination. Nothing is sent until you activate the subscription."
+      about="Nothing is sent until you activate it."
       breadcrumb={
         <LinkText to="/w/$workspace/subscriptions" params={{ workspace }}>
           Subscriptions
         </LinkText>
       }
-      isNarrow
     >
       <Wizard
         key={workspace}

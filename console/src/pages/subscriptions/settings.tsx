@@ -2,19 +2,19 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { JsonView } from '../../components/json-view.tsx'
 import { Facts } from '../../components/page.tsx'
-import { conditionWords } from '../../forms/conditions/condition-words.ts'
 import { isObject } from '../../forms/json.ts'
+import { conditionWords } from '../../sentences/condition-words.ts'
 import type { Subscription } from './model/subscription.ts'
 
-const overrideLabels = {
-  title: 'Title of the message',
-  short: 'Short text',
-  long: 'Long text',
-  severity: 'Severity',
-  icon: 'Icon',
-  cover: 'Cover',
-  avatar: 'Avatar',
-} as const
+const overrideLabels = [
+  ['title', 'Title of the message'],
+  ['short', 'Short text'],
+  ['long', 'Long text'],
+  ['severity', 'Severity'],
+  ['icon', 'Icon'],
+  ['cover', 'Cover'],
+  ['avatar', 'Avatar'],
+] as const
 
 /** The values, filters and texts that the subscription sets, in words. */
 export function Settings({ subscription }: { subscription: Subscription }) {
@@ -23,8 +23,8 @@ export function Settings({ subscription }: { subscription: Subscription }) {
   const facts: [string, ReactNode][] = [
     ...given.map(([name, value]): [string, ReactNode] => [name, <Value key={name} value={value} />]),
     ...(isObject(conditions) ? [['Only if', conditionWords(conditions)] satisfies [string, string]] : []),
-    ...Object.entries(overrideLabels).flatMap(([name, label]): [string, ReactNode][] => {
-      const text = overrides?.[name as keyof typeof overrideLabels]
+    ...overrideLabels.flatMap(([name, label]): [string, ReactNode][] => {
+      const text = overrides?.[name]
       return text === undefined ? [] : [[label, <Template key={name} text={text} />]]
     }),
     ...(overrides?.links ?? []).map(({ title, url }): [string, ReactNode] => [

@@ -5,11 +5,13 @@ import { DangerButton } from '../../components/danger-button.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useChange } from '../../data/changes.ts'
 import { notifyError } from '../../data/notices.ts'
+import { useTitles } from '../../layouts/alert/use-titles.ts'
 import { nameOf, type Subscription } from './model/subscription.ts'
 
 export function SubscriptionActions({ subscription }: { subscription: Subscription }) {
   const { id, workspace, status } = subscription
   const navigate = useNavigate()
+  const titles = useTitles(workspace)
   const pause = useChange('pauseSubscription', { notice: 'Subscription paused.' })
   const resume = useChange('resumeSubscription', { notice: 'Subscription resumed.' })
   const remove = useChange('deleteSubscription', {
@@ -34,7 +36,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
         Edit
       </LinkButton>
       <ConfirmAction
-        title={`Delete ${nameOf(subscription)}?`}
+        title={`Delete ${nameOf(subscription, titles.trigger)}?`}
         text="The subscription creates no more alerts. Past alerts stay in the feed."
         verb="Delete subscription"
         act={() => remove.mutateAsync({ id })}

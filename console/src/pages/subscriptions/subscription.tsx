@@ -10,11 +10,12 @@ import { PageLoading } from '../../components/page-loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { useApiQuery } from '../../data/queries.ts'
+import { useTitles } from '../../layouts/alert/use-titles.ts'
 import type { Resource } from '../../layouts/destination/blueprints.ts'
 import { HealthStatus, useDestinations } from '../../layouts/destination/health.tsx'
+import { SubscriptionSentence } from '../../layouts/sentence/subscription-sentence.tsx'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
-import { describeDelivery, describePolicy, readPolicy } from './model/policies.ts'
 import { describeHistory, isOwn, nameOf, type Subscription } from './model/subscription.ts'
 import { Settings } from './settings.tsx'
 import { SubscriptionActions } from './subscription-actions.tsx'
@@ -22,13 +23,14 @@ import { TestSection } from './test-message/test-section.tsx'
 
 export function SubscriptionPage() {
   const { workspace, subscription: id } = useParams({ from: '/shell/w/$workspace/subscriptions/$subscription' })
+  const titles = useTitles(workspace)
   const { data: subscription, error, refetch } = useApiQuery('getSubscription', { id }, { pollMs: 15_000 })
   if (!subscription)
     return error ? <PageFailure title="Subscription" error={error} retry={() => void refetch()} /> : <PageLoading />
   const own = isOwn(subscription)
   return (
     <Page
-      title={nameOf(subscription)}
+      title={nameOf(subscription, titles.trigger)}
       about={
         subscription.account && `Owned by ${subscription.account.name}. Only the owner can change this subscription.`
       }
@@ -50,6 +52,7 @@ export function SubscriptionPage() {
       {subscription.issue && (
         <Notice tone={subscription.issue === noResourceIssue ? 'info' : 'warn'} title={subscription.issue} />
       )}
+      <SubscriptionSentence workspace={workspace} subscription={subscription} />
       <Section title="Status">
         <SubscriptionStatus workspace={workspace} subscription={subscription} />
       </Section>
@@ -62,8 +65,9 @@ export function SubscriptionPage() {
 }
 
 function SubscriptionStatus({ workspace, subscription }: { workspace: string; subscription: Subscription }) {
-  const { status, project, trigger, topics, policy, delivery, resources, history, createdAt, updatedAt } = subscription
+  const { status, project, trigger, topics, resources, history, createdAt, updatedAt } = subscription
   const { items: destinations } = useDestinations(workspace)
+  const titles = useTitles(workspace)
   return (
     <Facts
       facts={[
@@ -77,8 +81,6 @@ function SubscriptionStatus({ workspace, subscription }: { workspace: string; su
         trigger === undefined
           ? ['Topics', topics?.join(', ') ?? '–']
           : ['Trigger', <TriggerName key="trigger" workspace={workspace} trigger={trigger} />],
-        ['Policy', describePolicy(readPolicy(policy))],
-        ['Delivery', describeDelivery(delivery)],
         ...(history ? [['History', describeHistory(history)] satisfies [string, string]] : []),
         [
           'Delivers to',
@@ -86,8 +88,8 @@ function SubscriptionStatus({ workspace, subscription }: { workspace: string; su
             ? 'App only'
             : resources.map((resource) => (
                 <div key={resource}>
-                  <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource }} className="mono">
-                    {resource}
+                  <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource }} title={resource}>
+                    {titles.destination(resource)}
                   </LinkText>
                   <Health destination={destinations.find(({ fullname }) => fullname === resource)} />
                 </div>

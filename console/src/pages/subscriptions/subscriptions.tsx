@@ -1,10 +1,11 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconPlus, IconSubscription } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Page } from '../../components/page.tsx'
+import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
@@ -12,6 +13,10 @@ import type { Column, Facet } from '../../components/table/table-model.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { type Titles, useTitles } from '../../layouts/alert/use-titles.ts'
+import { kindOf, type Resource } from '../../layouts/destination/blueprints.ts'
+import { useDestinations } from '../../layouts/destination/health.tsx'
+import { SubscriptionSentence } from '../../layouts/sentence/subscription-sentence.tsx'
 import { isOwn, nameOf, type Subscription } from './model/subscription.ts'
 
 const statusFacet: Facet<Subscription> = {
@@ -37,7 +42,12 @@ export function SubscriptionsPage() {
   const { fullname: workspace, level } = useWorkspace()
   const list = useApiList('listSubscriptions', { query: { workspace } })
   const seesAll = atLeast(level, 'admin')
-  const columns = useMemo(() => columnsFor(workspace, seesAll), [workspace, seesAll])
+  const { items: destinations } = useDestinations(workspace)
+  const titles = useTitles(workspace)
+  const columns = useMemo(
+    () => columnsFor({ workspace, seesAll, destinations, titles }),
+    [workspace, seesAll, destinations, titles],
+  )
   const create = (
     <LinkButton to="/w/$workspace/subscriptions/new" params={{ workspace }} leftSection={<IconPlus />}>
       Create subscription
@@ -72,13 +82,15 @@ export function SubscriptionsPage() {
   )
 }
 
-function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[] {
+type Known = { workspace: string; seesAll: boolean; destinations: Resource[]; titles: Titles }
+
+function columnsFor({ workspace, seesAll, destinations, titles }: Known): Column<Subscription>[] {
   const owner: Column<Subscription> = { key: 'owner', header: 'Owner', value: ({ account }) => account?.name ?? 'Me' }
   return [
     {
       key: 'name',
       header: 'Subscription',
-      value: nameOf,
+      value: (subscription) => nameOf(subscription, titles.trigger),
       cell: (subscription) => (
         <div>
           <LinkText
@@ -86,9 +98,9 @@ function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[]
             params={{ workspace, subscription: subscription.id }}
             fw={550}
           >
-            {nameOf(subscription)}
+            {nameOf(subscription, titles.trigger)}
           </LinkText>
-          <div className="mono">{subscription.project}</div>
+          <SubscriptionSentence workspace={workspace} subscription={subscription} isRow />
         </div>
       ),
     },
@@ -110,7 +122,8 @@ function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[]
     {
       key: 'resources',
       header: 'Delivers to',
-      value: ({ resources }) => resources.map((name) => name.split('.').at(-1)).join(', ') || 'App only',
+      value: ({ resources }) => resources.map((fullname) => titles.destination(fullname)).join(', ') || 'App only',
+      cell: ({ resources }) => <DestinationNames {...{ resources, destinations, titles }} />,
     },
     ...(seesAll ? [owner] : []),
     {
@@ -120,4 +133,25 @@ function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[]
       cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
   ]
+}
+
+type DestinationNamesProps = { resources: string[]; destinations: Resource[]; titles: Titles }
+
+/** The channels of the destinations with their names. */
+function DestinationNames({ resources, destinations, titles }: DestinationNamesProps) {
+  if (resources.length === 0) return <Text size="sm">App only</Text>
+  return (
+    <Group gap="xs">
+      {resources.map((fullname) => (
+        <Group key={fullname} gap={6} wrap="nowrap" title={fullname}>
+          <ChannelGlyph kind={kindOf(findIn(destinations, fullname)?.blueprint ?? '')} size={20} />
+          {titles.destination(fullname)}
+        </Group>
+      ))}
+    </Group>
+  )
+}
+
+function findIn(destinations: Resource[], fullname: string): Resource | undefined {
+  return destinations.find((destination) => destination.fullname === fullname)
 }

@@ -44,6 +44,7 @@ function EditForm({ entity: { view, tag } }: { entity: Entity<Template> }) {
   const save = useChange('saveTemplate', { notice: 'Template saved.', refetches: ['subscriptions'] })
   return (
     <TemplateForm
+      subject={id}
       project={project}
       initial={view}
       verb="Save"

@@ -17,6 +17,7 @@ function NewForm({ project, workspace }: { project: string; workspace: string })
   })
   return (
     <TemplateForm
+      subject={`new in ${project}`}
       project={project}
       initial={emptyTemplate}
       verb="Create template"

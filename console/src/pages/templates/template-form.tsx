@@ -6,6 +6,7 @@ import { FormFooter } from '../../forms/form-footer.tsx'
 import { type InvalidTextSlot, type InvalidTexts, withInvalidText, withoutEntry } from '../../forms/invalid-text.ts'
 import { InvalidTextNotice } from '../../forms/invalid-text-notice.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { LongText } from '../../forms/long-text.tsx'
 import { SchemaFields } from '../../forms/schema-editor/schema-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
@@ -15,13 +16,15 @@ import { inputsOf, type Values, withInputs } from './values.ts'
 import { WizardPreview } from './wizard-preview.tsx'
 
 type TemplateFormProps = {
+  /** What the form edits. Its unsaved values are kept under this name. */
+  subject: string
   project: string
   initial: Values
   verb: string
   save: (values: Values) => Promise<unknown>
 }
 
-export function TemplateForm({ project, initial, verb, save }: TemplateFormProps) {
+export function TemplateForm({ subject, project, initial, verb, save }: TemplateFormProps) {
   const [invalidTexts, setInvalidTexts] = useState<InvalidTexts>({})
   const [isStopped, setStopped] = useState(false)
   const form = useForm<Values>({
@@ -38,6 +41,7 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
       return [...texts, ...issuesIn(TemplateSave, { project, ...values })]
     },
     save,
+    keep: { name: `template ${subject}` },
   })
   const { values, set, errorOf } = form
   const invalidTextAt = (path: string, label: string): InvalidTextSlot => ({
@@ -48,6 +52,7 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="lg">
+        <KeptFormNotice form={form} />
         <Section title="Template">
           <Stack gap="md">
             <TextInput

@@ -1,4 +1,5 @@
-import { Stack, Title } from '@mantine/core'
+import { Skeleton, Stack, Title } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
@@ -9,21 +10,23 @@ import classes from './watch.module.css'
 
 export function WatchPage() {
   const { fullname: workspace } = useWorkspace()
-  const sources = sortSources(useApiList('listRuntimeSources').items)
+  const { items, isLoading, error, reload } = useApiList('listRuntimeSources')
+  const sources = sortSources(items)
   const [first] = sources
   return (
     <Page title="Watch" about="What do you want to be told about?">
-      {first && (
+      <ErrorNotice error={error} retry={reload} />
+      {(first || isLoading) && (
         <section className={classes.question} aria-label="Watch an address">
           <Title order={2} mb="md">
             Watch an address
           </Title>
-          <AddressBar sources={sources} source={first} />
+          {first ? <AddressBar sources={sources} source={first} /> : <Skeleton height={64} />}
         </section>
       )}
       <Stack component="section" gap="md" aria-label="Goals">
         <Title order={2}>Or start with a goal</Title>
-        <GoalCards workspace={workspace} />
+        <GoalCards workspace={workspace} hasAddress={false} />
       </Stack>
     </Page>
   )

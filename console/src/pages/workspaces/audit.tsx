@@ -20,7 +20,12 @@ const pageSize = 100
 const columns: Column<Entry>[] = [
   { key: 'at', header: 'Time', value: ({ at }) => at, cell: ({ at }) => <RelativeTime at={at} /> },
   { key: 'actor', header: 'Who', value: ({ actor }) => actor.name },
-  { key: 'action', header: 'Action', value: ({ action }) => action },
+  {
+    key: 'action',
+    header: 'Action',
+    value: ({ action }) => action,
+    cell: ({ action }) => <Text style={{ whiteSpace: 'nowrap' }}>{action}</Text>,
+  },
   {
     key: 'fullname',
     header: 'What',

@@ -8,17 +8,14 @@ import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
+import { expiryOf, type Lifetime, LifetimeField } from '../../forms/lifetime-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { levels } from './levels.ts'
 
 type Invitation = Item<'listInvitations'>
 
-const lifetimes = [
-  { value: '1', label: '1 day' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-]
-const dayMs = 86_400_000
+const lifetimes: Lifetime[] = [1, 7, 30]
 
 /** Invitations by e-mail, for owners and admins. */
 export function InvitationsSection({ fullname, myLevel }: { fullname: string; myLevel: Level }) {
@@ -43,19 +40,19 @@ export function InvitationsSection({ fullname, myLevel }: { fullname: string; my
 
 function InvitationForm({ fullname, myLevel }: { fullname: string; myLevel: Level }) {
   const invite = useChange('createInvitation', { notice: 'Invitation sent.' })
-  const initial: { email: string; level: Level; days: string } = { email: '', level: 'user', days: '7' }
+  const initial: { email: string; level: Level; days: Lifetime } = { email: '', level: 'user', days: 7 }
   const form = useForm({
     initial,
     check: ({ email }) => (email.trim() === '' ? [{ path: 'email', message: 'Enter an e-mail address' }] : []),
-    save: async ({ email, level, days }) => {
-      const expiresAt = new Date(Date.now() + Number(days) * dayMs).toISOString()
-      await invite.mutateAsync({ fullname, body: { email, level, expiresAt } })
-      form.reset(initial)
-    },
+    save: ({ email, level, days }) =>
+      invite.mutateAsync({ fullname, body: { email, level, ...(days !== null && { expiresAt: expiryOf(days) }) } }),
+    keep: { name: `invitation ${fullname}` },
+    isEmptiedBySave: true,
   })
   const offered = levels.filter(({ value }) => value !== 'owner' || myLevel === 'owner')
   return (
     <form onSubmit={form.submit} noValidate>
+      <KeptFormNotice form={form} />
       <Group align="flex-start" gap="xs">
         <TextInput flex="1 1 240px" label="E-mail" type="email" {...form.text('email')} />
         <Select
@@ -65,13 +62,7 @@ function InvitationForm({ fullname, myLevel }: { fullname: string; myLevel: Leve
           onChange={(value) => form.set('level', offered.find((each) => each.value === value)?.value ?? 'user')}
           allowDeselect={false}
         />
-        <Select
-          label="Expires after"
-          data={lifetimes}
-          value={form.values.days}
-          onChange={(value) => form.set('days', value ?? '7')}
-          allowDeselect={false}
-        />
+        <LifetimeField offered={lifetimes} value={form.values.days} onChange={(days) => form.set('days', days)} />
       </Group>
       <FormFooter
         failure={form.failure}

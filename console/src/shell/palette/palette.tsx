@@ -1,20 +1,27 @@
 import { Modal } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
 import { IconSearch } from '../../components/icons.tsx'
+import { apiQuery } from '../../data/queries.ts'
 import { rememberWorkspace, useCurrentWorkspace } from '../../data/workspace.ts'
 import { type Command, findCommands, fixedCommands, workspaceCommands } from './commands.ts'
 import classes from './palette.module.css'
-import { useThings } from './use-things.ts'
+import { resultCommands } from './results.ts'
 
 const shownMax = 40
+/** The service refuses longer texts. */
+const queryMax = 100
+const debounceMs = 150
 
 /** Search over pages, actions and things. Arrow keys choose, Enter opens. */
 export function Palette({ close }: { close: () => void }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()
-  const found = useFound(useDeferredValue(query))
+  const { found, isSearching, error } = useFound(useDeferredValue(query))
   const open = useOpen(close)
   const chosen = Math.min(at, Math.max(0, found.length - 1))
   const press = (event: KeyboardEvent) => {
@@ -41,6 +48,7 @@ export function Palette({ close }: { close: () => void }) {
             aria-controls={listId}
             aria-activedescendant={found.length > 0 ? `${listId}-${chosen}` : undefined}
             placeholder="Search or jump to"
+            maxLength={queryMax}
             value={query}
             onChange={(event) => {
               setQuery(event.currentTarget.value)
@@ -63,20 +71,35 @@ export function Palette({ close }: { close: () => void }) {
             />
           ))}
         </div>
-        {found.length === 0 && <p className={classes.none}>Nothing found for “{query}”.</p>}
+        <ErrorNotice error={error} title="The search failed" />
+        {found.length === 0 && !error && (
+          <p className={classes.none}>{isSearching ? 'Searching…' : `Nothing found for “${query}”.`}</p>
+        )}
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function useFound(query: string): Command[] {
+type Found = { found: Command[]; isSearching: boolean; error: Error | null }
+
+/** Pages, actions and workspaces that fit the words, then what the service finds. */
+function useFound(query: string): Found {
   const { current, all } = useCurrentWorkspace()
-  const things = useThings(current?.fullname)
-  const commands = useMemo(
-    () => [...fixedCommands(current?.fullname), ...things, ...workspaceCommands(all)],
-    [current, things, all],
+  const typed = query.trim()
+  const [q] = useDebouncedValue(typed, debounceMs)
+  const search = useQuery({
+    ...apiQuery('search', { query: { q } }),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  const fixed = useMemo(() => [...fixedCommands(current?.fullname), ...workspaceCommands(all)], [current, all])
+  const results = typed === '' ? undefined : search.data?.results
+  const found = useMemo(
+    () => [...findCommands(fixed, query, shownMax), ...resultCommands(results ?? [], current?.fullname)],
+    [fixed, query, results, current],
   )
-  return useMemo(() => findCommands(commands, query, shownMax), [commands, query])
+  const isSearching = typed !== '' && (typed !== q || search.isFetching || search.isPaused)
+  return { found, isSearching, error: typed === '' ? null : search.error }
 }
 
 function useOpen(close: () => void): (command: Command) => void {

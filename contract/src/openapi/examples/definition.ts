@@ -7,7 +7,7 @@ export const project = 'acme.monitors'
 export const trigger = 'acme.monitors.large-transfers'
 export const resource = 'acme.ops-webhook'
 
-const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+export const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const whale = '0x28C6c06298d514Db089934071355E5743bf21d60'
 const treasury = '0x40B38765696e3d5d8d9d834D8AaD4bB6e418E489'
 

@@ -14,6 +14,7 @@ import {
   trigger,
   workspace,
 } from './definition.ts'
+import { chainExamples } from './of-chains.ts'
 
 type ExampleOf<Name extends RouteName> = {
   summary: string
@@ -22,10 +23,23 @@ type ExampleOf<Name extends RouteName> = {
   /** The answer, or a part of it. */
   reply?: unknown
 }
-export type Example = { summary: string; params?: Readonly<Record<string, string>>; body?: unknown; reply?: unknown }
+export type Example = {
+  summary?: string
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+  reply?: unknown
+}
+/** Requests and answers of a running service, by the name of the operation. */
+export type RecordedExamples = Readonly<Partial<Record<RouteName, Example>>>
 
 const given: { [Name in RouteName]?: ExampleOf<Name> } = {
   getHealth: { summary: 'The process runs', reply: { status: 'ok', version: '0.1.0' } },
+  getFileSchema: {
+    summary: 'The schema of a trigger file, of which this is the beginning',
+    params: { kind: 'trigger' },
+    reply: { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Trigger', type: 'object' },
+  },
   signUp: {
     summary: 'A new account',
     body: { email: 'ann@example.org', password: 'correct horse battery staple', name: 'Ann' },
@@ -69,6 +83,16 @@ const given: { [Name in RouteName]?: ExampleOf<Name> } = {
   previewTrigger: {
     summary: 'A transform on a transfer',
     body: { providers: [], transform: transferTransform, input: transferItem },
+  },
+  previewMessage: {
+    summary: 'The message of a transfer',
+    body: {
+      defaults: { title: '{{raw.amount}} moved' },
+      output: { raw: { amount: '5' }, human: { amount: '5' } },
+      input: transferItem,
+      title: 'Large transfers',
+      trigger,
+    },
   },
   testTrigger: {
     summary: 'The definition on a given transfer',
@@ -165,3 +189,9 @@ const given: { [Name in RouteName]?: ExampleOf<Name> } = {
 }
 
 export const examples: Readonly<Partial<Record<RouteName, Example>>> = given
+
+/** What is written here comes before what was recorded. */
+export function exampleOf(name: RouteName, recorded: RecordedExamples): Example {
+  const ofChain: Readonly<Partial<Record<RouteName, Example>>> = chainExamples
+  return { ...recorded[name], ...ofChain[name], ...given[name] }
+}

@@ -12,9 +12,21 @@ export const alertTexts: TextsOf<typeof alertRoutes> = {
     description:
       'Answers the alert with everything that led to it: the item, the inputs, the results of the providers, the output and the message, and each attempt of each delivery.',
   },
+  getAlertValues: {
+    description:
+      'Answers the values that the policy of the alert (`threshold`, `change`) compared, with the bound of that time, and the alerts of the same key. Values are kept for a week. A threshold keeps one value a minute while nothing happens, and one of each block while it fires. A key keeps about 500 values; of older ones every second is dropped. The lists are empty for other alerts and after the subscription was deleted.',
+  },
   replayAlert: {
     description:
       'Sends the alert again to the resources where it did not arrive, or to all with `all: true`. Receivers get the same id, so that they can drop a repeat.',
+  },
+  replayAlerts: {
+    description:
+      'Sends up to 100 alerts again, each to the resources where it did not arrive, or to all resources if it arrived everywhere; `all` decides otherwise, as for one alert. The answer has one item for each id, in the order of the request. An alert that cannot be sent again does not stop the others.',
+  },
+  resendFailed: {
+    description:
+      'Sends alerts of the workspace again that failed since a time, and sends deliveries that wait for a retry at once. With `resource` it does so for one resource alone. One call takes at most 1,000 alerts, the oldest first. A repeated call sends nothing twice. `dryRun` only counts. Needs the role admin.',
   },
   streamEvents: {
     description:

@@ -43,6 +43,10 @@ export const customSourceTexts: TextsOf<typeof customSourceRoutes> = {
       'Answers log entries of the source around `datetime`. `level` means that level and above; `limit` is 50, 100, 250 or 500. Needs the role developer.',
     refusals: ['forbidden'],
   },
+  getSourceHistory: {
+    description:
+      'Answers status, head and lag of a source or a built-in network over the range, and how its endpoints answered within the last hour. Each step shows its worst minute; steps in which nobody followed the source are left out. Everybody who may use the source may read it.',
+  },
   testCustomSourceStatus: {
     description:
       'Publishes a status event of the source, marked as a test, to the subscriptions that listen to it. The real status stays as it is. Needs the role developer.',

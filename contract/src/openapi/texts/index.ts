@@ -9,6 +9,7 @@ import { importTexts } from './imports.ts'
 import type { OperationText } from './operation-text.ts'
 import { projectTexts } from './projects.ts'
 import { resourceTexts } from './resources.ts'
+import { searchTexts } from './search.ts'
 import { secondFactorTexts } from './second-factors.ts'
 import { stackTexts } from './stacks.ts'
 import { subscriptionTexts } from './subscriptions.ts'
@@ -36,4 +37,5 @@ export const operationTexts: Readonly<Record<RouteName, OperationText>> = {
   ...subscriptionTexts,
   ...alertTexts,
   ...stackTexts,
+  ...searchTexts,
 }

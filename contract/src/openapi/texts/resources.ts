@@ -43,6 +43,10 @@ export const resourceTexts: TextsOf<typeof resourceRoutes> = {
     description:
       'Sends a test message through the resource now and answers how it went: `ok: false` and `error` if the receiver fails. Tests are limited per account and workspace. Needs the role admin.',
   },
+  getResourceCounts: {
+    description:
+      'Answers how many deliveries to the resource arrived or were given up, and how many attempts failed, for each hour of the range. Every member of its workspace may read it.',
+  },
   createSetupSession: {
     description:
       'Starts a session of 15 minutes in which a person connects the destination through the bot. Only this answer holds the `setupToken`. A new session supersedes the former one. Only an owner may do that.',

@@ -18,6 +18,10 @@ export const subscriptionTexts: TextsOf<typeof subscriptionRoutes> = {
     description:
       'Answers a subscription of the account, or of somebody in a workspace in which the account is owner or admin.',
   },
+  getSubscriptionCounts: {
+    description:
+      'Answers how many alerts of the subscription were recorded and how their deliveries went, for each hour of the range.',
+  },
   saveSubscription: {
     hasTag: true,
     description:

@@ -22,6 +22,10 @@ export const triggerTexts: TextsOf<typeof triggerRoutes> = {
     description: `Runs conditions, activation and transform on the given \`input\`. Providers are checked but not called: their values come from \`providersData\`. A mistake in the definition answers 200 with \`valid: false\` and issues. ${testLimit}`,
     refusals: ['not_found'],
   },
+  previewMessage: {
+    description: `Renders \`defaults\` with the given output and item, as a subscription without overrides would, and answers the body that each channel would send. A mistake in a template answers 200 with \`valid: false\` and issues with line and column. ${testLimit}`,
+    refusals: ['not_found'],
+  },
   testTrigger: {
     description: `Runs the whole definition, with its providers, on \`input\`, on an item that \`test\` names in the source, or on the \`testInput\` of the spec. What the code or a node does wrong answers 200 with \`valid: false\` and issues. It saves and sends nothing. ${testLimit}`,
     refusals: ['not_found'],
@@ -86,6 +90,32 @@ export const triggerTexts: TextsOf<typeof triggerRoutes> = {
   validateTriggerDraft: {
     description:
       'Checks the definition in the body as a save does and answers every issue with its path, and the definition in canonical form. It saves nothing. Needs the role developer.',
+  },
+  listTriggerVersions: {
+    description:
+      'Lists the published versions of the trigger, newest first: who published it, when, and which fields changed. The newest 200 are kept, unless the operator sets another limit. Needs the role developer.',
+    refusals: ['forbidden'],
+  },
+  getTriggerVersion: {
+    description:
+      'Answers one published version with the definition that would save it again. Needs the role developer, because providers may hold keys.',
+    refusals: ['forbidden'],
+  },
+  restoreTriggerVersion: {
+    hasTag: true,
+    description:
+      'Publishes an earlier version again, as a new version, and discards the draft. It is checked as any save is, because lists and sources that it names may be gone. With `If-Match` it changes nothing if the trigger was saved meanwhile. Needs the role developer.',
+    refusals: ['limit_reached'],
+  },
+  getTriggerCounts: {
+    description:
+      'Answers how many alerts the trigger made for all of its subscribers, and how their deliveries went, for each hour of the range. Only members of its workspace may read it, even if the trigger is public.',
+    refusals: ['forbidden'],
+  },
+  getTriggerRuns: {
+    description:
+      'Answers how often the trigger ran in each hour of the range, how long the runs took, how many failed and how many calls their providers made, with the newest runs. Needs the role developer, because errors may quote the definition.',
+    refusals: ['forbidden'],
   },
   getTriggerLogs: {
     description:

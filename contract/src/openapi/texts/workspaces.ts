@@ -21,6 +21,14 @@ export const workspaceTexts: TextsOf<typeof workspaceRoutes> = {
       'Deletes a workspace that owns no project and no custom source. Its resources, members and avatar go with it. Only an owner may do that.',
     refusals: ['workspace_not_empty'],
   },
+  getWorkspaceCounts: {
+    description:
+      'Answers how many alerts of the workspace were recorded, how many deliveries arrived or were given up, and how many attempts failed, for each hour of the range. Hours in which nothing happened have zeros. The counts are a few seconds old. Every member may read them.',
+  },
+  getWorkspaceSummary: {
+    description:
+      'Answers what needs attention: resources whose deliveries fail, sources of the workspace or of its triggers that are lagging or in error, and alerts that fire. Owners and admins see all firing alerts, other members their own.',
+  },
   uploadAvatar: {
     description:
       'Stores a png, jpeg or webp picture of at most 1 MiB, sent as base64, without its metadata. Save the workspace with the answered URL in `meta.avatar` to show it. Pictures that nothing refers to are deleted after 24 hours. Needs the role admin.',
@@ -36,7 +44,7 @@ export const workspaceTexts: TextsOf<typeof workspaceRoutes> = {
   },
   joinWorkspace: {
     description:
-      'Makes the account a member: with the role `user` by the invite of the workspace, or with the role of an invitation that was sent by e-mail. An invitation works once, and only for an account with its e-mail address. A wrong invite and a missing workspace get the same answer. Joining again changes nothing.',
+      'Makes the account a member: with the role `user` by the invite of the workspace, or with the role of an invitation that was sent by e-mail. An invitation works once, and only for an account with its e-mail address. A wrong invite and a missing workspace get the same answer. A member who joins again keeps the role, unless an invitation has a higher one.',
     refusals: ['link_expired', 'link_exhausted', 'link_revoked'],
   },
   saveAclEntry: {
@@ -56,7 +64,7 @@ export const workspaceTexts: TextsOf<typeof workspaceRoutes> = {
   },
   createInvitation: {
     description:
-      'Sends an e-mail with a link to join the workspace with a role. The link works once, until `expiresAt` (default: seven days), and only for an account with this e-mail address; a person without an account creates one first. Needs the role admin, and owner to invite owners. Without an SMTP server the feature is unavailable.',
+      'Sends an e-mail with a link to join the workspace with a role. The link works once, until `expiresAt` (default: seven days), and only for an account with this e-mail address; a person without an account creates one first. Needs the role admin, and owner to invite owners; the link ends when the person who sent it loses that role. Without an SMTP server the feature is unavailable.',
     refusals: ['feature_unavailable', 'upstream_failed'],
   },
   deleteInvitation: {

@@ -9,7 +9,7 @@ export function operationHtml(operation: Placed): string {
   const who = security.length === 0 ? 'Needs no account.' : 'Needs a signed-in account.'
   return `<details class="operation" id="${operationId}"><summary><b class="${method}">${method}</b> <code>${escaped(path)}</code>
 <span>${prose(summary)}</span></summary><p>${prose(description)}</p><p class="who">${who} In the SDK: <code>${operationId}</code>.</p>
-${parametersHtml(operation)}${bodyHtml(operation)}${answersHtml(operation)}${samplesHtml(operation)}${tryHtml(operation)}</details>`
+${parametersHtml(operation)}${bodyHtml(operation)}${answersHtml(operation)}${samplesHtml(operation)}${answerExampleHtml(operation)}${tryHtml(operation)}</details>`
 }
 
 function parametersHtml({ parameters }: Placed): string {
@@ -42,6 +42,12 @@ function samplesHtml(operation: Placed): string {
     ([language, text]) => `<pre class="sample ${language}" tabindex="0">${escaped(text)}</pre>`,
   )
   return `<h3>Sample</h3>${blocks.join('')}`
+}
+
+function answerExampleHtml({ responses }: Placed): string {
+  const example = responses['200']?.content?.['application/json']?.example
+  if (example === undefined) return ''
+  return `<h3>Answer of the sample</h3><pre tabindex="0">${escaped(JSON.stringify(example, null, 2))}</pre>`
 }
 
 /** The form is sent by the page's script. Pictures and streams have none. */

@@ -10,7 +10,7 @@ export function referencePage(document: OpenApiDocument): string {
   const tags = document.tags.filter(({ name }) => byTag.has(name))
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tocsin API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/api/docs/reference.css">
-<script src="/api/docs/reference.js" defer></script></head><body>
+<script src="/api/docs/scheme.js"></script><script src="/api/docs/reference.js" defer></script></head><body>
 <header><h1>Tocsin API</h1><p>${prose(document.info.description)}</p>
 <p>The same contract for machines: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1), version ${escaped(document.info.version)}.</p>
 ${toolsHtml}</header><nav aria-label="Operations">${tags.map(({ name }) => menuHtml(name, byTag.get(name) ?? [])).join('')}

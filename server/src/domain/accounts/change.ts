@@ -1,11 +1,11 @@
-import { scopeNames } from '@tocsin/contract'
-import { cancelOffers } from '../access.ts'
+import { endRequests } from '../access.ts'
 import { requireAnyMatch } from '../answers.ts'
+import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { hashPassword } from './passwords.ts'
 import { requirePassword } from './require-password.ts'
-import { requireNoMore } from './tokens.ts'
+import { askedMailboxes } from './sign-up.ts'
 import { accountOf, accountView } from './views.ts'
 import { requireStrong } from './weak-passwords.ts'
 
@@ -20,10 +20,9 @@ export const saveMe: Handler<'saveMe'> = async ({ account, body, preconditions, 
 
 /** Whoever knew the old password may have a session, so all other sessions end. Scripts keep their tokens. */
 export const changePassword: Handler<'changePassword'> = async (context) => {
-  const { access, account, body, preconditions, store, now, settings, tokenId } = context
+  const { account, body, preconditions, store, now, settings, tokenId } = context
   requireAnyMatch(preconditions)
-  const { email, name, password_hash } = await requirePassword(context, body.current)
-  if (password_hash === null) requireNoMore(access, scopeNames, null)
+  const { email, name } = await requirePassword(context, body.current)
   requireStrong(body.next, [email, name], 'next')
   const passwordHash = await hashPassword(body.next, settings.passwordCost)
   await store.tx(async (store) => {
@@ -36,15 +35,21 @@ export const changePassword: Handler<'changePassword'> = async (context) => {
 
 /** A mailed link goes to the old address, so it ends. */
 export const changeEmail: Handler<'changeEmail'> = async (context) => {
-  const { account, body, preconditions, store, now } = context
+  const { account, address, attempts, body, preconditions, store, now } = context
   requireAnyMatch(preconditions)
   await requirePassword(context, body.password)
-  return store.tx(async (store) => {
+  const attempt = attempts.begin(
+    [{ name: `new mailbox of ${account.id}`, freeAttempts: 10 }, askedMailboxes(address)],
+    now,
+  )
+  const changed = await store.tx(async (store) => {
     const row = await store.accounts.setEmail(account.id, body.email, now)
     if (!row) throw new Refusal('already_exists', 'Another account has this e-mail address.')
     await store.passwordResets.removeOf(account.id)
     return accountView(accountOf(row))
   })
+  attempt.undo()
+  return changed
 }
 
 /** The locks keep another owner from leaving, and the account from getting a workspace, before the account is gone. */
@@ -58,7 +63,10 @@ export const deleteMe: Handler<'deleteMe'> = async (context) => {
     const workspaces = await store.members.listWorkspaces(account.id)
     const owned = workspaces.filter(({ is_only_owner }) => is_only_owner).map(({ fullname }) => fullname)
     if (owned.length > 0) throw onlyOwner(owned)
-    for (const { id } of workspaces) await cancelOffers(store, account.id, id, now)
+    for (const { id: workspaceId } of workspaces) {
+      await endRequests(store, { accountId: account.id, workspaceId }, now)
+      await recordChange(store, context, { action: 'member.remove', workspaceId, fullname: account.email })
+    }
     await store.accounts.remove(account.id)
   })
   return undefined

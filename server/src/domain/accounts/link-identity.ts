@@ -32,6 +32,17 @@ async function link(store: Store, person: Vouched, now: Date): Promise<AccountRo
   return account
 }
 
+/** Links an identity to the account of a person who is signed in. */
+export async function linkTo(store: Store, identity: Identity, accountId: string, now: Date): Promise<void> {
+  await store.tx(async (store) => {
+    await store.identities.lock(identity)
+    const owner = await store.identities.findAccount(identity)
+    if (owner && owner.id !== accountId)
+      throw new Refusal('already_exists', 'Another account is linked to this sign-in.')
+    if (!owner) await store.identities.add(identity, accountId, now)
+  })
+}
+
 async function requireLinkable(store: Store, account: AccountRow, issuer: string): Promise<void> {
   if (account.is_first) throw taken('It is the account of the operator, which only its own token or password opens.')
   if (account.email_verified_at === null)

@@ -1,7 +1,7 @@
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import { Refusal } from '../refusal.ts'
-import { findOrLink, type Vouched } from './link-identity.ts'
+import { findOrLink, linkTo, type Vouched } from './link-identity.ts'
 import type { OidcClient } from './oidc.ts'
 import { personIn } from './oidc.ts'
 import { type Starting, startSession } from './sessions.ts'
@@ -13,12 +13,14 @@ import { accountOf } from './views.ts'
  */
 export type OidcSignIn = {
   /** Returns the address at the provider, and the state for the cookie. */
-  begin(store: Store, next: string, now: Date): Promise<{ url: string; state: string }>
-  /** Ends the visit to the provider. Returns the session and the page that the person wanted. */
-  finish(starting: Starting, callback: URL, state: string): Promise<{ token: string; next: string }>
+  begin(store: Store, wish: Wish, now: Date): Promise<{ url: string; state: string }>
+  /** Ends the visit to the provider. Returns the page that the person wanted, and the session unless they only linked. */
+  finish(starting: Starting, callback: URL, state: string): Promise<{ token?: string; next: string }>
 }
 
-type Visit = { verifier: string; nonce: string; next: string }
+/** The page to open afterwards. With `linkTo` the visit links the person at the provider to this account; nobody signs in. */
+type Wish = { next: string; linkTo?: string }
+type Visit = Wish & { verifier: string; nonce: string }
 
 const visitMs = 10 * 60_000
 const requestMs = 10_000
@@ -74,7 +76,7 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
     return { ...person, issuer }
   }
   return {
-    async begin(store, next, now) {
+    async begin(store, wish, now) {
       const oauth = await loadOauth()
       const server = await discover(oauth).catch(unreachable)
       const [state, verifier, nonce] = [
@@ -82,7 +84,7 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
         oauth.generateRandomCodeVerifier(),
         oauth.generateRandomNonce(),
       ]
-      const visit: Visit = { verifier, nonce, next }
+      const visit: Visit = { verifier, nonce, ...wish }
       await store.challenges.add('oidc', state, visit, new Date(now.getTime() + visitMs))
       const url = new URL(server.authorization_endpoint ?? issuer)
       const query = {
@@ -104,8 +106,13 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
       if (!visit || callback.searchParams.get('state') !== state) throw new Refusal('unauthenticated', tooLate)
       const oauth = await loadOauth()
       const person = await askWho(oauth, callback, state, visit).catch((error: unknown) => refuse(oauth, error))
+      const { next } = visit
+      if (visit.linkTo !== undefined) {
+        await linkTo(store, person, visit.linkTo, now)
+        return { next }
+      }
       const { token } = await startSession(starting, accountOf(await findOrLink(store, person, now)))
-      return { token, next: visit.next }
+      return { token, next }
     },
   }
 }

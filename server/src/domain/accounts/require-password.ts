@@ -1,26 +1,33 @@
+import { scopeNames } from '@tocsin/contract'
 import type { AccountRow } from '../../store/identity/accounts.ts'
 import type { Context } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { isPassword } from './passwords.ts'
+import { requireNoMore } from './tokens.ts'
 
-type Asking = Pick<Context<'deleteMe'>, 'account' | 'address' | 'attempts' | 'now' | 'settings' | 'store'>
+type Asking = Pick<Context<'deleteMe'>, 'access' | 'account' | 'address' | 'attempts' | 'now' | 'settings' | 'store'>
 
 /**
- * Checks the password before a change that a stolen session must not make. An account without a password (the first
- * administrator, accounts of an identity provider or a wallet) has nothing to check. Wrong passwords count as guesses.
+ * Checks the password before a change that a stolen session must not make. Wrong passwords count as guesses. An account
+ * without a password (the first administrator, accounts of an identity provider or a wallet) has none to check. There the
+ * caller's token must allow everything forever: otherwise a weaker token could change the address, have a reset mailed to
+ * it, and sign in.
  */
 export async function requirePassword(asking: Asking, password: string | undefined): Promise<AccountRow> {
-  const { account, address, attempts, now, settings, store } = asking
+  const { access, account, address, attempts, now, settings, store } = asking
+  const row = await store.accounts.find(account.id)
+  if (!row) throw new Refusal('unauthenticated')
+  if (row.password_hash === null) {
+    requireNoMore(access, scopeNames, null)
+    return row
+  }
   const keys = [
     { name: `password of ${account.id}`, freeAttempts: 5 },
     { name: `address ${address}`, freeAttempts: 20 },
   ]
   const attempt = attempts.begin(keys, now)
-  const row = await store.accounts.find(account.id)
-  if (!row) throw new Refusal('unauthenticated')
-  const isRight =
-    row.password_hash === null || (await isPassword(password ?? '', row.password_hash, settings.passwordCost))
-  if (!isRight) throw new Refusal('forbidden', 'The current password is wrong.')
+  if (!(await isPassword(password ?? '', row.password_hash, settings.passwordCost)))
+    throw new Refusal('forbidden', 'The current password is wrong.')
   attempt.succeed()
   return row
 }

@@ -23,7 +23,7 @@ export const signIn: Handler<'signIn'> = async (context) => {
  * Failed attempts count per e-mail and IP address together, so that an attacker cannot lock another person's account.
  * The count per e-mail alone is looser: it delays by seconds at most, and never from an IP address that signed in before.
  */
-function signInKeys(email: string, address: string): AttemptKey[] {
+export function signInKeys(email: string, address: string): AttemptKey[] {
   const mailbox = emailKey(email)
   return [
     { name: `mailbox ${mailbox} address ${address}`, freeAttempts: 5 },

@@ -4,6 +4,7 @@ import type { AccountRow } from '../../store/identity/accounts.ts'
 import type { Store } from '../../store/index.ts'
 import type { Context, Handler } from '../handler.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
+import { linkTo } from './link-identity.ts'
 import { addPersonalWorkspace } from './personal-workspace.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
@@ -18,7 +19,6 @@ import { accountOf } from './views.ts'
 
 export const walletIssuer = 'eip155'
 const nonceMs = 10 * 60_000
-type Address = `0x${string}`
 
 export const createWalletMessage: Handler<'createWalletMessage'> = async ({ body, store, now, settings }) => {
   const [Siwe, { checksum }] = await Promise.all([import('ox/Siwe'), import('ox/Address')])
@@ -26,7 +26,7 @@ export const createWalletMessage: Handler<'createWalletMessage'> = async ({ body
   const nonce = randomBytes(16).toString('hex')
   const expirationTime = new Date(now.getTime() + nonceMs)
   const message = Siwe.createMessage({
-    address: checksum(body.address as Address),
+    address: checksum(hexOf(body.address)),
     chainId: body.chainId,
     domain: host,
     uri: origin,
@@ -40,16 +40,17 @@ export const createWalletMessage: Handler<'createWalletMessage'> = async ({ body
   return { message, nonce, expiresAt: expirationTime.toISOString() }
 }
 
-/** A first visit creates an account if sign-up is on. The nonce is used up with the last step, after the second factor. */
+/** A first visit creates an account if sign-up is on. The nonce is used up last, so a second factor can be sent with it. */
 export const signInByWallet: Handler<'signInByWallet'> = async (context) => {
   const { address: callerAddress, attempts, body, store, now } = context
   const attempt = attempts.begin([{ name: `wallet address ${callerAddress}`, freeAttempts: 20 }], now)
   const signed = await readSigned(context, body)
   if (!signed || !(await store.challenges.has('wallet', signed.nonce, now))) throw notSigned()
   const known = await store.identities.findAccount({ issuer: walletIssuer, subject: signed.address })
-  if (known) await requireSecondFactor(context, known, body)
-  if ((await store.challenges.take('wallet', signed.nonce, now)) === undefined) throw notSigned()
   const account = known ?? (await createAccount(context, signed.address))
+  // Also after a creation: meanwhile the wallet may have been linked to an account that has a second factor.
+  await requireSecondFactor(context, account, body)
+  if ((await store.challenges.take('wallet', signed.nonce, now)) === undefined) throw notSigned()
   attempt.succeed()
   return startSession(context, accountOf(account))
 }
@@ -61,19 +62,17 @@ export const linkWallet: Handler<'linkWallet'> = async (context) => {
   const signed = await readSigned(context, body)
   if (!signed || (await store.challenges.take('wallet', signed.nonce, now)) === undefined)
     throw invalidPayload([{ path: 'signature', message: 'this message is not valid any more; sign a new one' }])
-  await store.tx(async (store) => {
-    const identity = { issuer: walletIssuer, subject: signed.address }
-    await store.identities.lock(identity)
-    const owner = await store.identities.findAccount(identity)
-    if (owner && owner.id !== account.id)
-      throw new Refusal('already_exists', 'Another account is linked to this wallet.')
-    if (!owner) await store.identities.add(identity, account.id, now)
-  })
+  await linkTo(store, { issuer: walletIssuer, subject: signed.address }, account.id, now)
   return undefined
 }
 
 function notSigned(): Refusal {
   return new Refusal('unauthenticated', 'This message is not signed by its address, has expired or was used already.')
+}
+
+/** The contract requires the prefix of addresses and signatures. */
+function hexOf(text: string): `0x${string}` {
+  return `0x${text.slice(2)}`
 }
 
 type Reading = Pick<Context<'signInByWallet'>, 'settings' | 'now'>
@@ -94,7 +93,7 @@ async function readSigned({ settings, now }: Reading, { message, signature }: { 
   if (!Siwe.validateMessage({ message: fields, domain: host, time: now })) return undefined
   try {
     const payload = PersonalMessage.getSignPayload(Hex.fromString(message))
-    const isSigned = Secp256k1.verify({ address, payload, signature: signature as Address })
+    const isSigned = Secp256k1.verify({ address, payload, signature: hexOf(signature) })
     return isSigned ? { address: address.toLowerCase(), nonce } : undefined
   } catch {
     return undefined

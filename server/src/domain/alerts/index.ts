@@ -1,3 +1,3 @@
 /** Alerts: their message, their cause and their deliveries. */
-export { getAlert, listAlerts, streamEvents } from './read.ts'
-export { replayAlert } from './replay.ts'
+export { getAlert, getAlertValues, listAlerts, streamEvents } from './read.ts'
+export { replayAlert, replayAlerts, resendFailed } from './replay.ts'

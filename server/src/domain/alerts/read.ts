@@ -5,7 +5,7 @@ import { requireMember, requireReadableProject, requireReadableTrigger } from '.
 import { Events, Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
-import { alertView, traceView } from './views.ts'
+import { alertView, traceView, valuesView } from './views.ts'
 
 export const listAlerts: Handler<'listAlerts'> = async ({ account, query, store }) => {
   const filter = await requireFilter(store, account, query)
@@ -18,6 +18,16 @@ export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) 
   const row = await requireAlert(store, account, params.id)
   const view = await readTrace(store, row)
   return new Tagged(view, tagOf({ id: row.id, version: hashOf(view) }))
+}
+
+/** An alert without a key was not made by a policy that compares values, or its subscription is deleted. */
+export const getAlertValues: Handler<'getAlertValues'> = async ({ account, params, store }) => {
+  const { subscription_id, rule_id, policy_key } = await requireAlert(store, account, params.id)
+  if (subscription_id === null || rule_id === null || policy_key === null) return { values: [], alerts: [] }
+  const name = { subscriptionId: subscription_id, ruleId: rule_id, key: policy_key }
+  const values = await store.policyValues.list(name)
+  const [first] = values
+  return valuesView(values, first ? await store.policyValues.listAlerts(name, first.at) : [])
 }
 
 /** Streams events from now on, or after the event that `Last-Event-ID` names. The lists hold earlier ones. */

@@ -1,6 +1,7 @@
-import type { AlertTrace, AlertView, DeliveryView } from '@tocsin/contract'
+import type { AlertTrace, AlertValues, AlertView, DeliveryView } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { DeliveryRow, PlainAlertRow, ResolvingRow, TracedAlertRow } from '../../store/alerts/alerts.ts'
+import type { KeyAlert, PolicyValue } from '../../store/alerts/policy-values.ts'
 
 export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
   return {
@@ -9,6 +10,7 @@ export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
     workspace: row.workspace,
     project: row.project,
     trigger: row.trigger,
+    ...(row.about_resource !== null && { resource: row.about_resource }),
     status: row.status,
     severity: row.severity,
     state: row.state,
@@ -66,5 +68,17 @@ function deliveryView(row: DeliveryRow): z.output<typeof DeliveryView> {
     ...(row.status === 'pending' && { nextAttemptAt: row.due_at.toISOString() }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+export function valuesView(values: PolicyValue[], alerts: KeyAlert[]): z.output<typeof AlertValues> {
+  return {
+    values: values.map(({ at, value, bound, until }) => ({
+      at: at.toISOString(),
+      value,
+      ...(bound !== null && { bound }),
+      ...(until !== null && { until }),
+    })),
+    alerts: alerts.map(({ id, at, state }) => ({ id, at: at.toISOString(), state })),
   }
 }

@@ -1,6 +1,7 @@
 /** Custom sources: chains that a workspace follows through its own endpoints, and the list of all sources. */
 export { getCustomSourceCreateCapability } from './capability.ts'
 export * from './delete.ts'
+export * from './history.ts'
 export * from './logs.ts'
 export * from './read.ts'
 export * from './runtime.ts'

@@ -8,6 +8,7 @@ export const resourceDefinition = defineNoun({
   kind: 'resource',
   schema: definitionPayloads.resource,
   nameOf: ({ fullname }) => fullname,
+  saveAfter: ({ notifyOnFailure }) => notifyOnFailure ?? undefined,
   overLimits: overTagging,
   prepare: async (context, payload) => {
     const body = { ...payload, labels: withStack(payload.labels, context) }
@@ -41,6 +42,7 @@ function payloadOf({ store }: StackContext, row: ResourceRow) {
     ...(row.project !== null && { project: row.project }),
     blueprint: row.blueprint,
     ...(data && { data }),
+    ...(row.notify_on_failure !== null && { notifyOnFailure: row.notify_on_failure }),
     tags: row.tags,
     labels: row.labels,
     meta: row.meta,

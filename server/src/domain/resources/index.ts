@@ -2,7 +2,7 @@
 export { confirmEmail } from './confirmation.ts'
 export * from './delete.ts'
 export * from './external.ts'
-export * from './read.ts'
+export { getResource, getResourceCounts, listBlueprints, listResources } from './read.ts'
 export { saveResource } from './save.ts'
 export * from './send-test-message.ts'
 export * from './setup-routes.ts'

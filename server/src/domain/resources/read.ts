@@ -1,7 +1,10 @@
+import type { Level } from '@tocsin/contract'
+import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { ResourceFilter } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
 import { Page, Tagged, tagOf } from '../answers.ts'
+import { readCounts, startOfLastDay } from '../counts.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 import { blueprints, type OperatorVariable } from './blueprints.ts'
@@ -25,21 +28,34 @@ function operatorVariables({ mail, telegram }: Context<'listBlueprints'>['engine
   ])
 }
 
-export const listResources: Handler<'listResources'> = async ({ account, query, store }) => {
+export const listResources: Handler<'listResources'> = async ({ account, query, store, now }) => {
   const filter = await requireFilter(store, account, query)
   const { rows, next } = await store.resources.listForMember(account.id, filter, {
     limit: query.limit,
     after: query.cursor,
   })
+  const ids = rows.map(({ id }) => id)
+  const facts = await store.resourceHealth.findAll(ids, startOfLastDay(now))
   return new Page(
-    rows.map((row) => resourceView(store, row, row.level)),
+    rows.map((row) => resourceView(store, row, row.level, facts.get(row.id))),
     next,
   )
 }
 
-export const getResource: Handler<'getResource'> = async ({ account, params, store }) => {
+export const getResource: Handler<'getResource'> = async ({ account, params, store, now }) => {
   const row = await requireResource(store, account, params.fullname)
-  return new Tagged(resourceView(store, row, row.level), tagOf(row))
+  return taggedResource(store, row, row.level, now)
+}
+
+/** The answer of a read and of a save. */
+export async function taggedResource(store: Store, row: ResourceRow, level: Level, now: Date) {
+  const facts = await store.resourceHealth.findAll([row.id], startOfLastDay(now))
+  return new Tagged(resourceView(store, row, level, facts.get(row.id)), tagOf(row))
+}
+
+export const getResourceCounts: Handler<'getResourceCounts'> = async ({ account, params, query, store, now }) => {
+  const { id } = await requireResource(store, account, params.fullname)
+  return readCounts(store, { kind: 'resource', id }, query.range, now)
 }
 
 /** Only members of a workspace see its resources, even if others can read the project. */

@@ -3,7 +3,7 @@ import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel } from '../access.ts'
-import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { requireMatch } from '../answers.ts'
 import { changedPaths, recordChange } from '../audit.ts'
 import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
@@ -14,20 +14,21 @@ import { requireBlueprint } from './blueprints.ts'
 import { sendConfirmation } from './confirmation.ts'
 import { requireData } from './data.ts'
 import { keepFormerSecret } from './former-secrets.ts'
+import { taggedResource } from './read.ts'
 import { decideReadiness } from './readiness.ts'
 import { waitingForConfirmation } from './remarks.ts'
-import { resourceView } from './views.ts'
 
 type Saving = Omit<Context<'saveResource'>, 'params'>
 type Confirming = Parameters<typeof sendConfirmation>[0]
-type Owners = { workspaceId: string; projectId: string | null }
+/** What the names in the payload refer to. */
+type Referred = { workspaceId: string; projectId: string | null; notifyResourceId: string | null }
 
 export const saveResource: Handler<'saveResource'> = async (context) => {
-  const { params, body, store } = context
+  const { params, body, store, now } = context
   requireSameName(params.fullname, body.fullname)
   const { row, level } = await store.tx((store) => writeResource({ ...context, store }))
   const remark = await confirmAddress(context, row)
-  return new Tagged(resourceView(store, { ...row, remark }, level), tagOf(row))
+  return taggedResource(store, { ...row, remark }, level, now)
 }
 
 /** Runs after the transaction. Returns the remark of the resource after the confirmation e-mail, if it needs one. */
@@ -46,11 +47,15 @@ export async function writeResource(context: Saving): Promise<{ row: ResourceRow
   const member = await requireLevel(store, account, body.workspace, 'admin')
   // The lock makes two first saves follow each other, and keeps the workspace from being deleted in between.
   if (!(await store.workspaces.lock(member.id))) throw notFound()
-  const owners = { workspaceId: member.id, projectId: await requireProjectId(store, member.id, body.project) }
+  const referred = {
+    workspaceId: member.id,
+    projectId: await requireProjectId(store, member.id, body.project),
+    notifyResourceId: await requireNotifierId(store, member.id, body),
+  }
   const current = await store.resources.lock({ fullname: body.fullname })
   requireMatch(preconditions, current)
-  if (current) await update(context, current, owners)
-  else await create(context, owners)
+  if (current) await update(context, current, referred)
+  else await create(context, referred)
   const row = await store.resources.lock({ fullname: body.fullname })
   if (!row) throw notFound()
   await requireStoredRoom(store, context.settings, member.id)
@@ -60,21 +65,21 @@ export async function writeResource(context: Saving): Promise<{ row: ResourceRow
 }
 
 function auditedFields(store: Store, row: ResourceRow) {
-  const { project, blueprint, tags, labels, meta } = row
-  return { project, blueprint, data: store.resources.openData(row) ?? undefined, tags, labels, meta }
+  const { project, blueprint, notify_on_failure: notifyOnFailure, tags, labels, meta } = row
+  return { project, blueprint, data: store.resources.openData(row) ?? undefined, notifyOnFailure, tags, labels, meta }
 }
 
-async function create(context: Saving, owners: Owners): Promise<void> {
+async function create(context: Saving, referred: Referred): Promise<void> {
   const { body, store, now } = context
   const blueprint = requireBlueprint(body.blueprint)
   const data = requireData(blueprint, body.data)
   const readiness = await decideReadiness(store, context, blueprint, data)
   const token = blueprint.external ? newToken('resource') : null
   const labels = keepStack(body.labels)
-  await store.resources.add({ ...body, labels, ...owners, ...readiness, token, data }, now)
+  await store.resources.add({ ...body, labels, ...referred, ...readiness, token, data }, now)
 }
 
-async function update(context: Saving, current: ResourceRow, owners: Owners): Promise<void> {
+async function update(context: Saving, current: ResourceRow, referred: Referred): Promise<void> {
   const { body, store, now } = context
   const blueprint = requireBlueprint(body.blueprint)
   if (current.blueprint !== blueprint.fullname)
@@ -88,7 +93,7 @@ async function update(context: Saving, current: ResourceRow, owners: Owners): Pr
     await store.lanes.clearHistory(current.id)
   }
   const labels = keepStack(body.labels, current.labels)
-  await store.resources.update(current.id, { ...body, labels, projectId: owners.projectId, data }, now)
+  await store.resources.update(current.id, { ...body, ...referred, labels, data }, now)
 }
 
 /** The lock keeps the project from being transferred at the same moment. */
@@ -103,4 +108,18 @@ async function requireProjectId(
   if (project?.workspace_id !== workspaceId)
     throw invalidPayload([{ path: 'project', message: 'must be a project of the same workspace' }])
   return project.id
+}
+
+/** A resource cannot report its own failure. */
+async function requireNotifierId(
+  store: Store,
+  workspaceId: string,
+  { fullname, notifyOnFailure }: Saving['body'],
+): Promise<string | null> {
+  if (notifyOnFailure === undefined || notifyOnFailure === null) return null
+  const found =
+    notifyOnFailure === fullname ? undefined : await store.resources.findInWorkspace(notifyOnFailure, workspaceId)
+  if (found === undefined)
+    throw invalidPayload([{ path: 'notifyOnFailure', message: 'must be another resource of the same workspace' }])
+  return found
 }

@@ -24,6 +24,7 @@ export const testResource: Handler<'testResource'> = async ({ account, params, s
       durationMs: Math.round(performance.now() - startedMs),
       ...(sent.kind !== 'sent' && { error: sent.reason }),
       at: now.toISOString(),
+      ...sent.exchange,
     }
   }
   return testLimits.run(account.id, now, send, row.workspace)

@@ -1,13 +1,19 @@
 import type { BlueprintView, Level, ResourceView } from '@tocsin/contract'
 import * as z from 'zod'
+import type { DeliveryFacts } from '../../store/alerts/resource-health.ts'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { Store } from '../../store/index.ts'
 import { hasLevel } from '../access.ts'
+import { fullHealthOf } from '../resource-health.ts'
 import type { Blueprint, OperatorVariable } from './blueprints.ts'
-import { healthOf } from './health.ts'
 
 /** With `data` or the token one can write to the destination, so only members who may change the resource see them. */
-export function resourceView(store: Store, row: ResourceRow, level: Level): z.output<typeof ResourceView> {
+export function resourceView(
+  store: Store,
+  row: ResourceRow,
+  level: Level,
+  facts: DeliveryFacts | undefined,
+): z.output<typeof ResourceView> {
   return {
     id: row.id,
     name: row.name,
@@ -17,9 +23,10 @@ export function resourceView(store: Store, row: ResourceRow, level: Level): z.ou
     blueprint: row.blueprint,
     ready: row.ready,
     remark: row.remark,
-    health: healthOf(row),
+    health: fullHealthOf(row, facts),
     ...(hasLevel(level, 'admin') && secretsOf(store, row)),
     ...(row.summary && { destinationSummary: row.summary }),
+    ...(row.notify_on_failure !== null && { notifyOnFailure: row.notify_on_failure }),
     tags: row.tags,
     labels: row.labels,
     meta: row.meta,

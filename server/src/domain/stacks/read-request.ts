@@ -8,7 +8,14 @@ type Sent = Context<'planStack'>['body']['entities'][number]
 type Readable = Extract<ReadDefinition, { ok: true }>
 
 /** An entity of the request that can be saved. */
-export type Entity = { kind: DefinitionKind; name: string; project: string | undefined; write: Write }
+export type Entity = {
+  kind: DefinitionKind
+  name: string
+  /** An entity of the same kind that is saved first, if the request has it. */
+  saveAfter: string | undefined
+  project: string | undefined
+  write: Write
+}
 /** The request with everything that is checked before the transaction. `names` includes entities that have issues. */
 export type ReadRequest = Refused & {
   entities: Entity[]
@@ -38,13 +45,27 @@ export async function readRequest(
     names.add(nameOf(kind, shownName))
     refused.issues.push(...issues.map((issue) => ({ kind, fullname: shownName, ...issue })))
     if (!definition?.ok || issues.length > 0) continue
-    const { name, payload } = definition
+    const { name, saveAfter, payload } = definition
     const write = await collectRefusal(refused, { kind, fullname: name }, () => definition.prepare(context))
-    if (write) read.push({ kind, name, project: textOf(payload.project), write })
+    if (write) read.push({ kind, name, saveAfter, project: textOf(payload.project), write })
   }
   // In one order for all applies, so that two of them do not wait for each other's locks.
   read.sort((one, other) => (one.name < other.name ? -1 : 1))
-  return { ...refused, entities: read, names, sent: { prune, entities } }
+  return { ...refused, entities: inSaveOrder(read), names, sent: { prune, entities } }
+}
+
+/** Moves an entity before those that name it. Two that name each other keep their order, and the save of the first is refused. */
+function inSaveOrder(entities: readonly Entity[]): Entity[] {
+  const waiting = new Map(entities.map((entity) => [nameOf(entity.kind, entity.name), entity]))
+  const ordered: Entity[] = []
+  const add = (entity: Entity) => {
+    if (!waiting.delete(nameOf(entity.kind, entity.name))) return
+    const first = entity.saveAfter === undefined ? undefined : waiting.get(nameOf(entity.kind, entity.saveAfter))
+    if (first) add(first)
+    ordered.push(entity)
+  }
+  for (const entity of entities) add(entity)
+  return ordered
 }
 
 function findIssues(definition: ReadDefinition, context: StackContext, isRepeated: boolean): Issue[] {

@@ -2,6 +2,7 @@ import type { SubscriptionFilter } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
 import { Page, requireSeqCursor } from '../answers.ts'
+import { readCounts } from '../counts.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireSubscription } from './find.ts'
 import { subscriptionViews, taggedSubscription } from './views.ts'
@@ -16,6 +17,17 @@ export const listSubscriptions: Handler<'listSubscriptions'> = async ({ account,
 export const getSubscription: Handler<'getSubscription'> = async ({ account, params, store }) => {
   const row = await requireSubscription(store, account, params.id)
   return taggedSubscription(store, row, account)
+}
+
+export const getSubscriptionCounts: Handler<'getSubscriptionCounts'> = async ({
+  account,
+  params,
+  query,
+  store,
+  now,
+}) => {
+  const { id } = await requireSubscription(store, account, params.id)
+  return readCounts(store, { kind: 'subscription', id }, query.range, now)
 }
 
 type Named = { workspace?: string | undefined; project?: string | undefined; trigger?: string | undefined }

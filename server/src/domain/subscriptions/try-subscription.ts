@@ -1,6 +1,6 @@
 import { type Issue, noTestInput, TriggerSave, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../engine/base/source-item.ts'
-import { previewFor } from '../../engine/destinations/index.ts'
+import { previewAll, previewFor } from '../../engine/destinations/index.ts'
 import { expandSubscription, makeInterner } from '../../engine/fan-out/index.ts'
 import { sampleTick } from '../../engine/sources/timer/timer-item.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
@@ -40,9 +40,10 @@ export const testSubscription: Handler<'testSubscription'> = async (context) => 
 }
 
 /** The triggers of the subscription that its account may see, each with its listener. */
-async function findTargets({ store, account }: TestContext, id: string): Promise<TestTarget[]> {
-  const row = await store.listeners.findToTest(id)
-  if (!row) return []
+async function findTargets({ store, account, body }: TestContext, id: string): Promise<TestTarget[]> {
+  const saved = await store.listeners.findToTest(id)
+  if (!saved) return []
+  const row = body.overrides ? { ...saved, overrides: JSON.stringify(body.overrides) } : saved
   const [template] = row.template_id === null ? [] : await store.listeners.findTemplates([row.template_id])
   const targets: TestTarget[] = []
   for (const listener of expandSubscription(row, template, makeInterner())) {
@@ -140,6 +141,7 @@ function emptyResult({ listener, trigger }: TestTarget, input: SourceItem): Test
     raw: null,
     human: null,
     previews: [],
+    channels: [],
   }
 }
 
@@ -166,6 +168,7 @@ async function resultOf(
       blueprint,
       body: previewFor(blueprint, message, alert),
     })),
+    channels: previewAll(message, alert),
   }
 }
 

@@ -1,4 +1,4 @@
-import { isSerializationFailure } from '../../store/core/transaction.ts'
+import { isRepeatable } from '../../store/core/transaction.ts'
 import type { Store } from '../../store/index.ts'
 import type { ProjectRow } from '../../store/projects/projects.ts'
 import type { MemberTransferRow, TransferRow } from '../../store/projects/transfers.ts'
@@ -44,7 +44,7 @@ async function accept(store: Store, id: string, decider: Decider): Promise<Accep
       return { kind: 'applied', writes, request }
     })
   } catch (cause) {
-    if (isSerializationFailure(cause)) throw cause
+    if (isRepeatable(cause)) throw cause
     const failureReason = 'The transfer could not be applied; the project is as it was.'
     return fail(store, id, decider, { kind: 'failed', failureReason, cause })
   }

@@ -26,7 +26,7 @@ export const patchTriggers: Handler<'patchTriggers'> = async ({ account, ip, bod
     for (const plan of plans) {
       const { before, content } = plan
       await requireLists(store, before.workspace, content.definition.conditions)
-      if (plan.changedPaths.length > 0) await writePatch(store, { account, ip, now }, plan)
+      if (plan.changedPaths.length > 0) await writePatch({ store, settings, account, ip, now }, plan)
     }
     for (const id of new Set(current.map((row) => row.workspace_id))) await requireStoredRoom(store, settings, id)
     return patched(plans, false)

@@ -1,5 +1,6 @@
 import type { TriggerLogRow } from '../../store/triggers/trigger-logs.ts'
 import { requireRank, requireReadableTrigger } from '../access.ts'
+import { readCounts, readRuns } from '../counts.ts'
 import type { Handler } from '../handler.ts'
 
 export const getTriggerLogs: Handler<'getTriggerLogs'> = async ({ account, params, query, store }) => {
@@ -14,6 +15,19 @@ export const getTriggerLogs: Handler<'getTriggerLogs'> = async ({ account, param
     logs: rows.map(logView),
     hasMore,
   }
+}
+
+/** The counts are those of all subscribers, so people outside the workspace do not see them, even if the trigger is public. */
+export const getTriggerCounts: Handler<'getTriggerCounts'> = async ({ account, params, query, store, now }) => {
+  const { id, level } = await requireReadableTrigger(store, account, params.fullname)
+  requireRank(level, 'user')
+  return readCounts(store, { kind: 'trigger', id }, query.range, now)
+}
+
+export const getTriggerRuns: Handler<'getTriggerRuns'> = async ({ account, params, query, store, now }) => {
+  const { id, level } = await requireReadableTrigger(store, account, params.fullname)
+  requireRank(level, 'developer')
+  return readRuns(store, id, query.range, now)
 }
 
 function logView(row: TriggerLogRow) {

@@ -39,7 +39,7 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
     const isStale = current.id !== seen.id || current.version !== seen.version
     const plan = isStale ? await requirePlan({ store, account, settings }, current, body, now) : planned
     await requireLists(store, current.workspace, plan.content.definition.conditions)
-    if (plan.changedPaths.length > 0) await writePatch(store, { account, ip, now }, plan)
+    if (plan.changedPaths.length > 0) await writePatch({ store, settings, account, ip, now }, plan)
     await requireStoredRoom(store, settings, current.workspace_id)
     return answer(plan, await requireEditable(store, account, fullname), false)
   })

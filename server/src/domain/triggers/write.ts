@@ -12,12 +12,19 @@ import type { Settings } from '../settings.ts'
 import { keepStack } from '../stack-mark.ts'
 import { contentAfterSave } from './content-after-save.ts'
 import { requireEditable } from './find.ts'
+import { recordVersion } from './record-version.ts'
 
-type Saving = Pick<Context<'saveTrigger'>, 'account' | 'body' | 'ip' | 'preconditions' | 'store' | 'now' | 'settings'>
+type Saving = Pick<
+  Context<'saveTrigger'>,
+  'account' | 'body' | 'ip' | 'preconditions' | 'store' | 'now' | 'settings'
+> & {
+  /** The number of the version that is published again. */
+  restoredFrom?: number
+}
 
 /** Creates or updates a checked trigger, in a transaction. */
 export async function writeTrigger(saving: Saving): Promise<WholeTrigger> {
-  const { account, body, preconditions, store, now, settings } = saving
+  const { account, body, preconditions, store, now, settings, restoredFrom } = saving
   const caller = { store, account, settings }
   await store.triggers.lockProject(body.project)
   const project = await requireProjectLevel(store, account, body.project, 'developer')
@@ -29,8 +36,9 @@ export async function writeTrigger(saving: Saving): Promise<WholeTrigger> {
   if (!current && !(await create(caller, project.id, body, now))) current = await findLocked(caller, body.fullname)
   if (current) await update(caller, current, body, now)
   await store.triggerDrafts.remove([body.fullname])
-  await requireStoredRoom(store, settings, project.workspace_id)
   const saved = await requireEditable(store, account, body.fullname)
+  await recordVersion({ store, settings, before: current, after: saved, accountId: account.id, restoredFrom, now })
+  await requireStoredRoom(store, settings, project.workspace_id)
   const { workspace_id: workspaceId, fullname } = saved
   const paths = changedPaths(current && fieldsOf(current), fieldsOf(saved))
   await recordChange(store, saving, { action: 'trigger.save', workspaceId, fullname, paths })

@@ -4,7 +4,7 @@ import type { InvitationRow } from '../../store/identity/invitations.ts'
 import type { MemberWithAccount } from '../../store/identity/members.ts'
 import type { MemberWorkspaceRow } from '../../store/identity/workspaces.ts'
 import type { Store } from '../../store/index.ts'
-import { cancelOffers, requireMember, requireRank } from '../access.ts'
+import { endRequests, hasLevel, requireMember, requireRank } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
 import { type Actor, recordChange } from '../audit.ts'
 import type { Account, Handler } from '../handler.ts'
@@ -29,8 +29,17 @@ export const joinWorkspace: Handler<'joinWorkspace'> = async (context) =>
     const { workspaceId, level } = await requireInvite(store, context, params.workspace, body.invite)
     const isNew = await store.members.add(workspaceId, account.id, level, now)
     if (isNew) await recordMember(store, context, workspaceId, { action: 'member.join', email: account.email })
+    else await raiseLevel(store, context, workspaceId, level)
     return undefined
   })
+
+/** An invitation by e-mail can raise the role of a member, and never lowers it. Its workspace is locked. */
+async function raiseLevel(store: Store, actor: Actor, workspaceId: string, level: Level): Promise<void> {
+  const { account, now } = actor
+  if (hasLevel(await store.members.findLevel(workspaceId, account.id), level)) return
+  await store.members.setLevelOf(workspaceId, account.id, level, now)
+  await recordMember(store, actor, workspaceId, { action: 'member.save', email: account.email, paths: ['level'] })
+}
 
 /** The invite of the workspace makes a `user`. An invitation by e-mail has a role, works once, and for its address alone. */
 async function requireInvite(
@@ -42,6 +51,8 @@ async function requireInvite(
   const open = await store.workspaces.findByInvite(fullname, invite)
   if (open) return { workspaceId: open.id, level: 'user' }
   const workspace = await store.workspaces.find(fullname)
+  // The same order of locks as a change of roles, which ends invitations.
+  if (workspace) await store.workspaces.lock(workspace.id)
   const invitation = workspace && (await store.invitations.lockByToken(workspace.id, invite))
   if (!invitation) throw notFound('There is no workspace with this invite.')
   requirePending(invitation, now)
@@ -75,7 +86,7 @@ export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, ip, params, bod
     await store.members.setLevel(entry.id, body.level, now)
     const change = { action: 'member.save', email: entry.email, paths: ['level'] } as const
     await recordMember(store, { account, ip, now }, workspace.id, change)
-    if (body.level !== 'owner') await cancelOffers(store, entry.account_id, workspace.id, now)
+    await endRequests(store, { accountId: entry.account_id, workspaceId: workspace.id, level: body.level }, now)
     return undefined
   })
 
@@ -91,7 +102,7 @@ export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, ip, params,
     await store.members.remove(entry.id)
     const change = { action: 'member.remove', email: entry.email } as const
     await recordMember(store, { account, ip, now }, workspace.id, change)
-    await cancelOffers(store, entry.account_id, workspace.id, now)
+    await endRequests(store, { accountId: entry.account_id, workspaceId: workspace.id }, now)
     return done
   })
 

@@ -19,15 +19,18 @@ export const listInvitations: Handler<'listInvitations'> = async ({ account, par
   )
 }
 
-/** The link is in the mail alone. If the mail cannot be sent, the invitation is removed again. */
+/** The link is in the mail alone. If the mail cannot be sent, the invitation and its audit entry are removed again. */
 export const createInvitation: Handler<'createInvitation'> = async (context) => {
   const { params, store, now } = context
   const token = newToken('invite')
-  const row = await store.tx((store) => addInvitation({ ...context, store }, token))
+  const { row, entryId } = await store.tx((store) => addInvitation({ ...context, store }, token))
   try {
     await sendInvitation(context, row, token)
   } catch (error) {
-    await store.invitations.remove(row.id)
+    await store.tx(async (store) => {
+      await store.invitations.remove(row.id)
+      await store.audit.remove(entryId)
+    })
     throw error
   }
   return invitationView(row, params.fullname, now)
@@ -45,7 +48,9 @@ export const deleteInvitation: Handler<'deleteInvitation'> = async (context) => 
   })
 }
 
-async function addInvitation(context: Context<'createInvitation'>, token: string): Promise<InvitationRow> {
+type Added = { row: InvitationRow; entryId: string }
+
+async function addInvitation(context: Context<'createInvitation'>, token: string): Promise<Added> {
   const { account, params, body, store, engine, now } = context
   const { id: workspaceId, level } = await requireLevel(store, account, params.fullname, 'admin')
   requireMayTouch(level, body.level)
@@ -60,8 +65,7 @@ async function addInvitation(context: Context<'createInvitation'>, token: string
     fullname: row.email,
     paths: ['level', 'expiresAt'],
   } as const
-  await recordChange(store, context, change)
-  return row
+  return { row, entryId: await recordChange(store, context, change) }
 }
 
 function invitationView(row: InvitationRow, workspace: string, now: Date) {

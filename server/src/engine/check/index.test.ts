@@ -1,6 +1,7 @@
 import { defaultLimits } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { propertyRuns } from '../../../../tests/harness/property-runs.ts'
 import { checkDefinition, checkProvider, readDefinition } from './index.ts'
 
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
@@ -303,7 +304,7 @@ test('no JSON makes reading throw', async () => {
       fc.json({ maxDepth: 6 }),
       async (text) => void (await readDefinition(JSON.parse(text), defaultLimits)),
     ),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })
 
@@ -335,7 +336,7 @@ test('no change of a valid definition makes reading throw', async () => {
       for (const [place, value] of list) put(definition, place, structuredClone(value))
       await readDefinition(JSON.parse(JSON.stringify(definition)), defaultLimits)
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns(3000) },
   )
 })
 

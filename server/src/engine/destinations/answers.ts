@@ -4,19 +4,22 @@ import type { Sent } from './destination.ts'
 
 const dayMs = 86_400_000
 
-export type Answer = Pick<OutboundResponse, 'status' | 'headers'>
+export type Answer = Pick<OutboundResponse, 'status' | 'headers' | 'text'>
 
-export function isSuccess(status: number): boolean {
+function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
 /** Reads the result of an HTTP answer by the standard meaning of its status. */
-export function sentFromAnswer({ status, headers }: Answer, host: string, now: Date): Sent {
-  if (isSuccess(status)) return { kind: 'sent', status }
-  if (status === 410) return { kind: 'gone', status, reason: `${host} answered 410: the webhook no longer exists.` }
+export function sentFromAnswer({ status, headers, text }: Answer, url: string, now: Date): Sent {
+  const answer = { headers, text }
+  if (isSuccess(status)) return { kind: 'sent', status, answer }
+  const { host } = new URL(url)
+  if (status === 410)
+    return { kind: 'gone', status, reason: `${host} answered 410: the webhook no longer exists.`, answer }
   const reason = `${host} answered ${status}.`
   const afterMs = retryAfterMs(headers['retry-after'], now)
-  return { kind: 'later', status, reason, ...(afterMs !== undefined && { afterMs }) }
+  return { kind: 'later', status, reason, answer, ...(afterMs !== undefined && { afterMs }) }
 }
 
 /** A refused address stays refused. Any other error may pass. */

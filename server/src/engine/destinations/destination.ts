@@ -6,15 +6,20 @@ import type { TelegramApi } from './telegram/api.ts'
 /** The result of one attempt. `tookMs` is set if the request took less time than the caller waited. */
 export type Sent = Outcome & { tookMs?: number }
 
+/** The receiver's answer, cut after some bytes. */
+export type HttpAnswer = { headers: Record<string, string>; text: string }
+/** What a channel that uses HTTP sends. It contains secrets. */
+export type HttpRequest = { method: 'POST' | 'PATCH'; url: string; headers: Record<string, string>; body: string }
+
 type Outcome =
   /** `reference` identifies the message on its channel, so that a retraction can edit it. */
-  | { kind: 'sent'; status?: number; reference?: Record<string, unknown> }
+  | { kind: 'sent'; status?: number; reference?: Record<string, unknown>; answer?: HttpAnswer }
   /** Retry, not before `afterMs` if the receiver set one. */
-  | { kind: 'later'; reason: string; status?: number; afterMs?: number }
+  | { kind: 'later'; reason: string; status?: number; afterMs?: number; answer?: HttpAnswer }
   /** The receiver will never accept this message. */
-  | { kind: 'never'; reason: string; status?: number }
+  | { kind: 'never'; reason: string; status?: number; answer?: HttpAnswer }
   /** The destination no longer works. Nothing is sent there until somebody fixes it. */
-  | { kind: 'gone'; reason: string; status?: number }
+  | { kind: 'gone'; reason: string; status?: number; answer?: HttpAnswer }
 
 /** The data of the alert behind a message. */
 export type AlertContext = {
@@ -87,6 +92,8 @@ export type Destination = {
   /** The body that would be sent, without secrets. */
   preview(message: Message, context: AlertContext): unknown
   send(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent>
+  /** The request that `send` or `retract` makes at first; undefined if it makes none. For channels that use HTTP. */
+  request?(delivery: Delivery, target: Target, deps: DestinationDeps): HttpRequest | undefined
   /** How to send when many alerts wait. Up to `handedOut` are queued or in flight. `send` may throw NotSent. */
   rush?: { handedOut: number; send: Destination['send'] }
   retract(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent>

@@ -1,7 +1,7 @@
 import type { Message } from '@tocsin/contract'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
+import type { AlertContext, Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
 import { readJson } from './read-json.ts'
 import { messageOf } from './read-message.ts'
 import {
@@ -34,52 +34,78 @@ export const discord: Destination = {
   send: (delivery, target, deps) =>
     delivery.context.state === 'resolved' ? edit(delivery, target, deps) : post(delivery, target, deps),
   retract: (delivery, target, deps) => edit(delivery, target, deps),
+  request: (delivery, target) => {
+    const isEdit = delivery.kind === 'retraction' || delivery.context.state === 'resolved'
+    return (isEdit ? editRequest(delivery, target) : undefined) ?? postRequest(delivery, target)
+  },
 }
 
 async function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
+  return call(postRequest(delivery, target), deps)
+}
+
+function postRequest(delivery: Delivery, target: Target): HttpRequest {
   const url = new URL(String(target.data.url))
   // With `wait` Discord answers with the message, whose id a retraction needs.
   url.searchParams.set('wait', 'true')
+  return requestTo(url, 'POST', delivery)
+}
+
+/** Undefined if there is no message to edit. */
+function editRequest(delivery: Delivery, target: Target): HttpRequest | undefined {
+  const id = delivery.reference?.messageId
+  if (typeof id !== 'string') return undefined
+  const url = new URL(String(target.data.url))
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${encodeURIComponent(id)}`
+  return requestTo(url, 'PATCH', delivery)
+}
+
+function requestTo({ href }: URL, method: HttpRequest['method'], delivery: Delivery): HttpRequest {
   const { context, kind, reason } = delivery
-  return call(url, 'POST', bodyOf(messageOf(delivery), context, kind, reason), deps)
+  const body = JSON.stringify(bodyOf(messageOf(delivery), context, kind, reason))
+  return { method, url: href, headers: { 'content-type': 'application/json' }, body }
 }
 
 /** A retraction changes the message of its alert, and a resolved alert that of the firing one. */
 async function edit(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
-  const id = delivery.reference?.messageId
-  if (typeof id !== 'string') return post(delivery, target, deps)
-  const url = new URL(String(target.data.url))
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${encodeURIComponent(id)}`
-  const { context, kind, reason } = delivery
-  const sent = await call(url, 'PATCH', bodyOf(messageOf(delivery), context, kind, reason), deps)
+  const request = editRequest(delivery, target)
+  if (!request) return post(delivery, target, deps)
+  const sent = await call(request, deps)
   if (sent.kind !== 'gone' || sent.status !== 404) return sent
   // The message was deleted, so there is nothing to edit.
-  return kind === 'retraction' ? { kind: 'sent', status: 404 } : post(delivery, target, deps)
+  return delivery.kind === 'retraction' ? { kind: 'sent', status: 404 } : post(delivery, target, deps)
 }
 
-async function call(url: URL, method: 'POST' | 'PATCH', body: object, deps: DestinationDeps): Promise<Sent> {
-  const headers = { 'content-type': 'application/json' }
-  const request = { method, headers, body: JSON.stringify(body), timeoutMs, responseBytesMax: answerBytesMax }
+async function call({ url, ...request }: HttpRequest, deps: DestinationDeps): Promise<Sent> {
   try {
-    return sentFromDiscord(await deps.door.post(url.href, request), url.host, deps.clock())
+    const response = await deps.door.post(url, { ...request, timeoutMs, responseBytesMax: answerBytesMax })
+    return sentFromDiscord(response, url, deps.clock())
   } catch (error) {
     return sentFromError(error)
   }
 }
 
-function sentFromDiscord(response: OutboundResponse, host: string, now: Date): Sent {
-  const { status } = response
-  const answer = readJson(response.text)
+function sentFromDiscord(response: OutboundResponse, url: string, now: Date): Sent {
+  const { host } = new URL(url)
+  const { status, headers, text } = response
+  const answer = readJson(text)
   if (status >= 200 && status < 300)
-    return { kind: 'sent', status, ...(typeof answer.id === 'string' && { reference: { messageId: answer.id } }) }
+    return {
+      kind: 'sent',
+      status,
+      answer: { headers, text },
+      ...(typeof answer.id === 'string' && { reference: { messageId: answer.id } }),
+    }
   if (status === 401 || status === 403 || status === 404)
     return {
       kind: 'gone',
       status,
       reason: `${host} answered ${status}: the webhook was deleted or is not allowed to post.`,
+      answer: { headers, text },
     }
-  if (status === 400) return { kind: 'never', status, reason: `${host} refused the message.` }
-  const sent = sentFromAnswer(response, host, now)
+  if (status === 400)
+    return { kind: 'never', status, reason: `${host} refused the message.`, answer: { headers, text } }
+  const sent = sentFromAnswer(response, url, now)
   const afterMs = typeof answer.retry_after === 'number' ? Math.ceil(answer.retry_after * 1000) : undefined
   return sent.kind === 'later' && afterMs !== undefined
     ? { ...sent, afterMs: Math.max(afterMs, sent.afterMs ?? 0) }

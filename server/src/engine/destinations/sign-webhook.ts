@@ -26,6 +26,10 @@ function secretsOf({ data, private: stored }: Target, now: Date): string[] {
   return [data.secret, ...formerSecrets(stored).flatMap(({ secret, until }) => (until > now ? [secret] : []))]
 }
 
+export function hasFormerSecrets({ private: stored }: Target): boolean {
+  return formerSecrets(stored).length > 0
+}
+
 function formerSecrets(stored: Record<string, unknown>): { secret: string; until: Date }[] {
   if (!Array.isArray(stored.formerSecrets)) return []
   return stored.formerSecrets.flatMap((former: { secret?: unknown; until?: unknown }) =>

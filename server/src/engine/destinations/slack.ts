@@ -1,12 +1,12 @@
 import type { Message } from '@tocsin/contract'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
+import type { AlertContext, Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
+import { answerBytesMax } from './exchange.ts'
 import { messageOf } from './read-message.ts'
 import { cleanLine, cutEscaped, disableMentions, retractionNote, type SafeLink, safeMessage } from './safe-text.ts'
 
 const timeoutMs = 15_000
-const answerBytesMax = 1024
 const headerMax = 150
 const sectionMax = 3000
 const contextMax = 2000
@@ -23,27 +23,38 @@ export const slack: Destination = {
   preview: (message, context) => bodyOf(message, context, 'alert'),
   send: post,
   retract: post,
+  request: requestOf,
 }
 
 async function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
-  const url = String(target.data.url)
-  const { context, kind, reason } = delivery
-  const body = JSON.stringify(bodyOf(messageOf(delivery), context, kind, reason))
-  const headers = { 'content-type': 'application/json' }
+  const { url, ...request } = requestOf(delivery, target)
   try {
-    const response = await deps.door.post(url, { headers, body, timeoutMs, responseBytesMax: answerBytesMax })
-    return sentFromSlack(response, new URL(url).host, deps.clock())
+    const response = await deps.door.post(url, { ...request, timeoutMs, responseBytesMax: answerBytesMax })
+    return sentFromSlack(response, url, deps.clock())
   } catch (error) {
     return sentFromError(error)
   }
 }
 
-function sentFromSlack(response: OutboundResponse, host: string, now: Date): Sent {
-  const { status } = response
+function requestOf(delivery: Delivery, target: Target): HttpRequest {
+  const { context, kind, reason } = delivery
+  const body = JSON.stringify(bodyOf(messageOf(delivery), context, kind, reason))
+  return { method: 'POST', url: String(target.data.url), headers: { 'content-type': 'application/json' }, body }
+}
+
+function sentFromSlack(response: OutboundResponse, url: string, now: Date): Sent {
+  const { host } = new URL(url)
+  const { status, headers, text } = response
+  const answer = { headers, text }
   if (status === 403 || status === 404 || status === 410)
-    return { kind: 'gone', status, reason: `${host} answered ${status}: the webhook or its channel was deleted.` }
-  if (status === 400) return { kind: 'never', status, reason: `${host} refused the message.` }
-  return sentFromAnswer(response, host, now)
+    return {
+      kind: 'gone',
+      status,
+      reason: `${host} answered ${status}: the webhook or its channel was deleted.`,
+      answer,
+    }
+  if (status === 400) return { kind: 'never', status, reason: `${host} refused the message.`, answer }
+  return sentFromAnswer(response, url, now)
 }
 
 function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {

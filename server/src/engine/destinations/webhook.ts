@@ -1,9 +1,10 @@
 import { isObject } from '../base/is-object.ts'
 import type { Webhook, WebhookQueue } from '../outbound/door.ts'
 import { webhookRequest } from '../outbound/standard-webhooks.ts'
-import { type Answer, isSuccess, sentFromAnswer, sentFromError } from './answers.ts'
-import type { Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
-import { signingKeys } from './sign-webhook.ts'
+import { type Answer, sentFromAnswer, sentFromError } from './answers.ts'
+import type { Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
+import { answerBytesMax } from './exchange.ts'
+import { hasFormerSecrets, signingKeys } from './sign-webhook.ts'
 import { standardBody, webhookBody } from './webhook-body.ts'
 
 const timeoutMs = 15_000
@@ -22,6 +23,7 @@ export const webhook: Destination = {
     JSON.parse(standardBody({ kind: 'alert', messageJson: JSON.stringify(message), context })),
   send: post,
   retract: post,
+  request: requestOf,
   rush: { handedOut: 250, send: enqueue },
 }
 
@@ -29,7 +31,7 @@ async function post(delivery: Delivery, target: Target, deps: DestinationDeps): 
   const prepared = prepare(delivery, target, deps)
   if ('kind' in prepared) return prepared
   const { webhook, queue, now } = prepared
-  const request = { ...webhookRequest(webhook, queue), timeoutMs, responseBytesMax: 0 }
+  const request = { ...webhookRequest(webhook, queue), timeoutMs, responseBytesMax: answerBytesMax }
   return outcomeOf(deps.door.post(queue.url, request), queue.url, now)
 }
 
@@ -40,6 +42,13 @@ async function enqueue(delivery: Delivery, target: Target, deps: DestinationDeps
   return outcomeOf(deps.door.enqueue(queue, webhook), queue.url, now)
 }
 
+function requestOf(delivery: Delivery, target: Target, deps: DestinationDeps): HttpRequest | undefined {
+  const prepared = prepare(delivery, target, deps)
+  if ('kind' in prepared) return undefined
+  const { webhook, queue } = prepared
+  return { method: 'POST', url: queue.url, ...webhookRequest(webhook, queue) }
+}
+
 type PreparedWebhook = { webhook: Webhook; queue: WebhookQueue; now: Date }
 
 /** A body template that does not render to JSON fails for good: the same alert would render to the same text again. */
@@ -48,13 +57,23 @@ function prepare(delivery: Delivery, target: Target, deps: DestinationDeps): Pre
   if (!body.ok) return { kind: 'never', reason: body.reason }
   const now = deps.clock()
   const timestamp = String(Math.floor(now.getTime() / 1000))
-  const headers = lowerCaseNames(target.data.headers)
-  const keys = signingKeys(target, now)
-  return {
-    webhook: { id: delivery.context.alertId, timestamp, body: body.text },
-    queue: { name: target.resourceId, url: String(target.data.url), keys, headers, atOnce, timeoutMs },
-    now,
-  }
+  return { webhook: { id: delivery.context.alertId, timestamp, body: body.text }, queue: queueOf(target, now), now }
+}
+
+/** The queues of targets. A lane makes another target when it reads its resource again, so a change applies soon. */
+const queues = new WeakMap<Target, WebhookQueue>()
+
+/** Reading keys and headers takes as long as signing, so the webhooks of a target share its queue. */
+function queueOf(target: Target, now: Date): WebhookQueue {
+  const known = queues.get(target)
+  if (known) return known
+  const { resourceId: name, data } = target
+  const [keys, headers] = [signingKeys(target, now), lowerCaseNames(data.headers)]
+  const url = String(data.url)
+  const queue = { name, url, keys, headers, atOnce, timeoutMs, responseBytesMax: answerBytesMax }
+  // A former secret signs only for a while.
+  if (!hasFormerSecrets(target)) queues.set(target, queue)
+  return queue
 }
 
 /** Header names are compared in lower case with the ones that the service sets. */
@@ -67,9 +86,8 @@ function lowerCaseNames(headers: unknown): Record<string, string> {
 async function outcomeOf(pendingAnswer: Promise<Answer & { tookMs?: number }>, url: string, now: Date): Promise<Sent> {
   try {
     const answer = await pendingAnswer
-    const { status, tookMs } = answer
-    const sent = isSuccess(status) ? { kind: 'sent' as const, status } : sentFromAnswer(answer, new URL(url).host, now)
-    return { ...sent, ...(tookMs !== undefined && { tookMs }) }
+    const { tookMs } = answer
+    return { ...sentFromAnswer(answer, url, now), ...(tookMs !== undefined && { tookMs }) }
   } catch (error) {
     return sentFromError(error)
   }

@@ -72,6 +72,20 @@ export class Follower {
     return this.#applied
   }
 
+  /** The first block of the chain without gaps that ends at the tip. Blocks between it and earlier kept blocks were skipped. */
+  get unbrokenFrom(): Link | undefined {
+    const gap = this.#applied.findLastIndex(
+      ({ parentHash }, at) => at > 0 && parentHash !== this.#applied[at - 1]?.hash,
+    )
+    return this.#applied[Math.max(0, gap)]
+  }
+
+  /** Adds blocks that end before `unbrokenFrom`, the oldest first. A reorg undoes them like applied ones. */
+  addEarlier(links: readonly Link[]): void {
+    const at = this.#applied.findIndex(({ number }) => number > (links.at(-1)?.number ?? 0))
+    this.#applied.splice(Math.max(0, at), 0, ...links)
+  }
+
   /** Forgets final blocks up to this number. They are not checked again. */
   forgetUpTo(number: number): void {
     const keep = this.#applied.findIndex((link) => link.number > number)

@@ -69,8 +69,8 @@ export function renderMessage(
 }
 
 function severityOf(text: string): { value: Severity; issue?: string } {
-  const { data } = Severity.safeParse(text.trim())
-  if (data !== undefined) return { value: data }
+  const known = Severity.options.find((option) => option === text.trim())
+  if (known !== undefined) return { value: known }
   const shown = JSON.stringify(text.trim().slice(0, 100))
   return {
     value: 'info',

@@ -50,6 +50,6 @@ async function resolveAllowed(hostname: string, guard: Guard): Promise<{ address
 function notPublic(hostname: string): UpstreamError {
   return new UpstreamError(
     'refused',
-    `${hostname} is not a public address. Calls go to public addresses only, unless the operator allows private networks.`,
+    `${hostname} is not a public address. Calls go to public addresses only, unless the operator sets ALLOW_PRIVATE_NETWORKS=on.`,
   )
 }

@@ -34,10 +34,14 @@ export type WebhookQueue = {
   headers: Record<string, string>
   atOnce: number
   timeoutMs: number
+  responseBytesMax: number
 }
 
-/** `headers` is empty if the status is 2xx. `tookMs` counts from the start of the request, without the time in the queue. */
-export type QueuedAnswer = { status: number; headers: Record<string, string>; tookMs: number }
+/**
+ * `headers` and `text` are empty if the status is 2xx. `tookMs` counts from the start of the request, without the time in the
+ * queue.
+ */
+export type QueuedAnswer = { status: number; headers: Record<string, string>; text: string; tookMs: number }
 
 export type OutboundRequest = {
   method?: string

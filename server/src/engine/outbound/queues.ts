@@ -8,7 +8,7 @@ export type WebhookBatch = { queue: WebhookQueue; webhooks: (number | string)[] 
 /** The outcomes of webhooks. Each accepted webhook takes three cells: number, status, duration in ms. */
 export type Outcomes = { accepted: number[]; others: Outcome[] }
 export type Outcome = { number: number } & (
-  | { status: number; headers: Record<string, string>; tookMs: number }
+  | { status: number; headers: Record<string, string>; text: string; tookMs: number }
   /** Without a kind the error is a bug of the service. */
   | { error: string; kind?: UpstreamError['kind'] }
   | { isUnsent: true }
@@ -39,7 +39,7 @@ export class Queues {
   }
 
   add({ queue: settings, webhooks }: WebhookBatch): void {
-    const { name, url, atOnce, timeoutMs } = settings
+    const { name, url, atOnce, timeoutMs, responseBytesMax } = settings
     let queue = this.queues.get(name)
     if (!queue) {
       queue = new Queue(atOnce, this.origins, this.send, this.report)
@@ -50,7 +50,7 @@ export class Queues {
       const [number, id, timestamp, body] = webhooks.slice(at, at + 4) as [number, string, string, string]
       try {
         const request = webhookRequest({ id, timestamp, body }, settings)
-        queue.add(number, prepare(url, { ...request, timeoutMs, responseBytesMax: 0 }))
+        queue.add(number, prepare(url, { ...request, timeoutMs, responseBytesMax }))
       } catch (error) {
         this.report.other({ number, ...failureOf(error) })
       }
@@ -109,12 +109,12 @@ class Queue {
   private attempt({ number, prepared }: Waiting): void {
     const startedMs = performance.now()
     const { origin } = prepared.target
-    const onAnswer = ({ status, headers }: OutboundResponse) => {
+    const onAnswer = ({ status, headers, text }: OutboundResponse) => {
       const tookMs = performance.now() - startedMs
       if (status >= 200 && status < 300) {
         this.report.accepted(number, status, tookMs)
         this.finish(origin)
-      } else this.fail({ number, status, headers, tookMs }, origin)
+      } else this.fail({ number, status, headers, text, tookMs }, origin)
     }
     this.send(prepared, onAnswer, (error) => this.fail({ number, ...failureOf(error) }, origin))
   }

@@ -64,6 +64,7 @@ export function makeSender(options: { allowPrivateNetworks: boolean; idleMs?: nu
 }
 
 function isSame(a: WebhookQueue, b: WebhookQueue): boolean {
+  if (a === b) return true
   return a.url === b.url && a.keys.join() === b.keys.join() && hasSameHeaders(a.headers, b.headers)
 }
 
@@ -90,7 +91,7 @@ function start({ allowPrivateNetworks }: { allowPrivateNetworks: boolean }): Thr
   worker.on('message', ({ accepted, others }: Outcomes) => {
     for (let at = 0; at < accepted.length; at += 3) {
       const [number = 0, status = 0, tookMs = 0] = accepted.slice(at, at + 3)
-      take(number)?.resolve({ status, headers: {}, tookMs })
+      take(number)?.resolve({ status, headers: {}, text: '', tookMs })
     }
     for (const other of others) resolveSend(take(other.number), other)
   })

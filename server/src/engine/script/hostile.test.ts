@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLongRun } from '../../../../tests/harness/property-runs.ts'
 import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import type { Hostile } from './hostile/hostile.ts'
 import { corpus } from './hostile/index.ts'
@@ -6,7 +7,9 @@ import { type EngineChoice, type ScriptFailureKind, type ScriptResult, type Scri
 
 /** Without quarantine, so that each script must be contained by its own limits. */
 const strikes = { pointsMax: 1e9, windowMs: 1e9, quarantineMs: 1 }
-const all = Object.entries(corpus).flatMap(([group, hostile]) => hostile.map((one) => ({ group, ...one })))
+const all = Object.entries(corpus).flatMap(([group, hostile]) => hostile.map((one, at) => ({ group, at, ...one })))
+/** Scripts that must fail often end their process, which has to be started again: `npm test` runs the first of each group. */
+const chosen = all.filter((one) => isLongRun || 'value' in one || one.at < 4)
 
 /** A well-behaved tenant that runs scripts during the whole test. */
 const good = {
@@ -38,10 +41,10 @@ describeEngines((engine) => {
     const neighbours = both.map(async (scripts) => {
       for (; !isOver; goodCalls++) {
         expect(await scripts.run(good, goodContexts, { nowMs: 7, cpuMsMax: 1000 })).toEqual(goodResults)
-        await new Promise((done) => setTimeout(done, 5))
+        await new Promise((done) => setTimeout(done, 20))
       }
     })
-    const waiting = [...all]
+    const waiting = [...chosen]
     const hostile = both.map(async (scripts) => {
       for (let one = waiting.shift(); one; one = waiting.shift()) {
         const contexts = [{ source: { a: 1 } }]
@@ -55,10 +58,10 @@ describeEngines((engine) => {
   }, 300_000)
   afterAll(() => Promise.all(both.map((scripts) => scripts.close())))
 
-  test.each(all)('$group: $name', (hostile) => expectContained(results.get(hostile.name), hostile, engine))
+  test.each(chosen)('$group: $name', (hostile) => expectContained(results.get(hostile.name), hostile, engine))
 
   test('the well-behaved tenant always got the right results', () => {
-    expect(goodCalls).toBeGreaterThan(all.length)
+    expect(goodCalls).toBeGreaterThan(chosen.length)
   })
 })
 

@@ -2,6 +2,7 @@ import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionsOn, expectFairShare, makeTally, testedInputs } from '../../../../tests/harness/conditions.ts'
+import { propertyRuns } from '../../../../tests/harness/property-runs.ts'
 import {
   everyIndexing,
   type AnyEntry as IndexEntry,
@@ -82,7 +83,7 @@ function agrees<Keys extends MatchKeys, Raw extends RawItem>({ paths, keys, raw,
       for (const entry of given) index.add(entry)
       expectAll(given)
     }),
-    { numRuns: 700 },
+    { numRuns: propertyRuns(700) },
   )
   expectFairShare(tally)
 }

@@ -1,4 +1,11 @@
-import type { Delivery, Destination, Sent, Target } from '../../engine/destinations/index.ts'
+import {
+  type Delivery,
+  type Destination,
+  deliveryOf,
+  describeExchange,
+  type Sent,
+  type Target,
+} from '../../engine/destinations/index.ts'
 import { NotSent } from '../../engine/outbound/door.ts'
 import type { PendingDelivery } from '../../store/alerts/deliveries.ts'
 import type { DeliverDeps } from './lane-deps.ts'
@@ -28,13 +35,32 @@ export async function attempt(
   const at = deps.clock()
   const startedMs = performance.now()
   try {
-    const outcome = await sendOne(deliveryOf(pending), route, send, deps)
-    return { delivery: pending, outcome, at, durationMs: Math.round(outcome.tookMs ?? performance.now() - startedMs) }
+    const delivery = deliveryOf(pending)
+    const outcome = await sendOne(delivery, route, send, deps)
+    const durationMs = Math.round(outcome.tookMs ?? performance.now() - startedMs)
+    return { delivery: pending, outcome, at, durationMs, ...exchangeOf(delivery, outcome, route, deps) }
   } catch (error) {
     if (error instanceof NotSent) return undefined
     throw error
   } finally {
     release()
+  }
+}
+
+/** People look at the request and the answer of attempts that failed. Storing them for all others would double the writes. */
+function exchangeOf(
+  delivery: Delivery,
+  outcome: Sent,
+  { target, destination }: Route,
+  { destinationDeps, log }: DeliverDeps,
+): Pick<Attempted, 'exchange'> {
+  if (outcome.kind === 'sent') return {}
+  try {
+    return { exchange: describeExchange(destination, delivery, target, destinationDeps, outcome.answer) }
+  } catch (error) {
+    // The attempt must be recorded in any case, or the delivery would be sent again and again.
+    log.error({ error: String(error), delivery: delivery.id }, 'the request of a failed attempt cannot be shown')
+    return {}
   }
 }
 
@@ -61,42 +87,5 @@ async function sendOne(
     if (error instanceof NotSent) throw error
     deps.log.error({ error: String(error), delivery: delivery.id, resource: target.fullname }, 'sending failed')
     return { kind: 'later', reason: 'The message could not be prepared for its channel.' }
-  }
-}
-
-function deliveryOf({ id, alert_id, kind, repeat, content, reference }: PendingDelivery): Delivery {
-  const {
-    source,
-    resolves,
-    duration_ms: durationMs,
-    block_number: number,
-    block_hash: hash,
-    subscription_id: subscription,
-    reason,
-  } = content
-  return {
-    id,
-    kind,
-    messageJson: content.messageJson,
-    context: {
-      alertId: alert_id,
-      ...(subscription !== null && { subscription }),
-      workspace: content.workspace,
-      project: content.project,
-      trigger: content.trigger,
-      severity: content.severity,
-      state: content.state,
-      ...(resolves !== null && { resolves }),
-      ...(durationMs !== null && { durationMs: Number(durationMs) }),
-      ...(repeat > 0 && { repeat }),
-      backfilled: content.backfilled,
-      rawJson: content.rawJson,
-      humanJson: content.humanJson,
-      ...(source !== null && { source }),
-      ...(number !== null && hash !== null && { block: { number: Number(number), hash } }),
-      createdAt: content.alerted_at,
-    },
-    ...(reason !== null && { reason }),
-    ...(reference !== null && { reference }),
   }
 }

@@ -8,7 +8,6 @@
 import { waitAtMost } from '../../engine/base/deadline.ts'
 import { every } from '../../engine/base/every.ts'
 import type { DestinationDeps } from '../../engine/destinations/index.ts'
-import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import type { DeliverJob } from '../jobs/job.ts'
 import { makeDeliveryCounts } from './delivery-counts.ts'
@@ -48,23 +47,20 @@ const stopMs = 8_000
 export async function startDeliver(options: DeliverOptions): Promise<Running> {
   const deps = makeLaneDeps(options)
   const lanes = new Lanes(deps, options.lanesMax ?? lanesMax)
-  /** The commit that added the job has woken the lanes of this process already. */
-  const isAwake = ({ wokenBy }: DeliverJob) => wokenBy !== undefined && wokenBy === options.laneWakes?.id
+  const wake = async (resourceIds: Iterable<string>) => {
+    await deps.crashPoint('deliver.woken')
+    if (!deps.laneState.isStopping) await lanes.wake(resourceIds)
+  }
   await options.store.jobQueue.work<DeliverJob>('deliver', { batchSize: wakeUpsMax, concurrency: 1 }, (jobs) =>
-    wake(
-      jobs.filter(({ data }) => !isAwake(data)),
-      lanes,
-      deps,
-    ),
+    wake(jobs.flatMap(({ data }) => data.resourceIds ?? data.resourceId ?? [])),
   )
-  options.laneWakes?.listen((resourceIds) => {
-    if (deps.laneState.isStopping) return
-    // The job that was recorded with the alerts wakes the lanes again.
-    lanes
-      .wake(resourceIds)
-      .catch((error: unknown) =>
-        deps.log.warn({ error: String(error) }, 'delivery lanes were not woken; a job wakes them'),
-      )
+  const endWakes = options.laneWakes?.listen((resourceIds) => {
+    wake(resourceIds).catch((error: unknown) =>
+      deps.log.warn(
+        { error: String(error) },
+        'delivery lanes were not woken; the search for due deliveries wakes them',
+      ),
+    )
   })
   const finding = startFindingDueDeliveries(lanes, deps, options.findDueMs ?? findDueMs)
   const renewing = every(renewMs, () => lanes.renew(), deps, 'renewing delivery lanes')
@@ -72,6 +68,7 @@ export async function startDeliver(options: DeliverOptions): Promise<Running> {
   return {
     async stop() {
       deps.laneState.isStopping = true
+      endWakes?.()
       await finding.stop()
       await waitAtMost(lanes.ended(), stopMs)
       await renewing.stop()
@@ -93,10 +90,4 @@ function makeLaneDeps(options: DeliverOptions): LaneDeps {
     laneState: { isStopping: false, isCrowded: false, isBusy: false, running: 0 },
   }
   return { ...deps, laneStore: makeLaneStore(deps) }
-}
-
-async function wake(jobs: readonly ClaimedJob<DeliverJob>[], lanes: Lanes, deps: LaneDeps): Promise<void> {
-  await deps.crashPoint('deliver.claimed')
-  if (deps.laneState.isStopping) return
-  await lanes.wake(jobs.flatMap(({ data }) => data.resourceIds ?? data.resourceId ?? []))
 }

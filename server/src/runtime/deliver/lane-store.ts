@@ -2,9 +2,10 @@ import type { PendingDelivery, TakeQuery } from '../../store/alerts/deliveries.t
 import type { TargetRow } from '../../store/alerts/resources.ts'
 import { groupCalls } from './group-calls.ts'
 import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
-import { recordTurns, type TurnRecord } from './record-turns.ts'
+import { recordTurns } from './record-turns.ts'
 import { recoverTaken } from './recover-taken.ts'
 import { takeDeliveries } from './take-deliveries.ts'
+import type { TurnRecord } from './turn-record.ts'
 
 /**
  * The store as one lane calls it. The calls of all lanes are grouped: ten thousand lanes with one delivery each need some

@@ -38,11 +38,14 @@ export class Lanes {
       this.waiting.add(resourceId)
     }
     if (this.isStarting) return
+    const { laneState } = this.deps
     this.isStarting = true
+    // Nothing may run between the last look at `waiting` and the end: a resource that is woken then would not be started.
     try {
-      await this.startWaiting()
+      while (this.waiting.size > 0 && this.running.size < this.lanesMax && !laneState.isStopping) await this.startSome()
     } finally {
       this.isStarting = false
+      laneState.isCrowded = this.waiting.size > 0
     }
   }
 
@@ -55,12 +58,6 @@ export class Lanes {
 
   async ended(): Promise<void> {
     await Promise.all([...this.running.values()].map(({ ended }) => ended))
-  }
-
-  private async startWaiting(): Promise<void> {
-    const { laneState } = this.deps
-    while (this.waiting.size > 0 && this.running.size < this.lanesMax && !laneState.isStopping) await this.startSome()
-    laneState.isCrowded = this.waiting.size > 0
   }
 
   private async startSome(): Promise<void> {

@@ -1,19 +1,13 @@
 import type { Destination, Sent } from '../../engine/destinations/index.ts'
+import { CountChanges, countOwnersOf } from '../../store/alerts/count-changes.ts'
 import type { DeliveryResult, FirstSuccess } from '../../store/alerts/deliveries.ts'
 import type { LockedLane, TurnResult } from '../../store/alerts/lanes.ts'
 import type { Store } from '../../store/index.ts'
 import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
+import { reportHealth } from './report-health.ts'
 import { type Attempted, attemptOf, deliveryAfter, errorLengthMax, postponedDelivery, type Random } from './schedule.ts'
+import type { TurnRecord } from './turn-record.ts'
 
-/** The attempts of one lane since its last record, and what they mean for the lane. */
-export type TurnRecord = {
-  turn: LaneTurn
-  attempted: readonly Attempted[]
-  change: Pick<TurnResult, 'works' | 'error' | 'notBefore'>
-  rows(): DeliveryResult[]
-  /** The turn has nothing more to send, so the lane is released if nothing is due. */
-  mayRelease: boolean
-}
 export type RecordContext = {
   turn: LaneTurn
   destination: Pick<Destination, 'ordered'>
@@ -34,7 +28,9 @@ export function recordOf(
 ): TurnRecord {
   const rowsOf = () => attempted.map((each) => rowOf(each, context, random))
   const rows = attempted.every(isSimple) ? undefined : rowsOf()
-  const change = { ...laneHealthOf(attempted), ...pauseOf(attempted, rows ?? [], context, clock()) }
+  const last = attempted.at(-1)
+  const lastAttempt = last && attemptOf(last)
+  const change = { ...laneHealthOf(attempted), ...pauseOf(attempted, rows ?? [], context, clock()), lastAttempt }
   return { turn: context.turn, attempted, change, rows: () => rows ?? rowsOf(), mayRelease }
 }
 
@@ -58,7 +54,9 @@ export async function recordTurns(
     const locked = await store.lanes.lock(records.map(({ turn }) => turn))
     const held = records.filter(({ turn }) => locked.has(turn.resourceId))
     await writeAttempts(store, held, now)
+    await store.hourlyCounts.addChanges(countAttempts(held), now)
     for (const record of held) await switchOff(store, record, locked.get(record.turn.resourceId), now, deps.disableMs)
+    await reportHealth(store, held, locked, now)
     const released = await store.lanes.recordTurns(held.map(resultOf), now)
     return { locked, released }
   })
@@ -93,6 +91,22 @@ async function writeAttempts(store: Store, records: readonly TurnRecord[], now: 
   const firsts = simple.flatMap(({ attempted }) => attempted.map(firstOf))
   // False if a reorg changed the alerts meanwhile: then they are locked and written one by one.
   if (!(await store.deliveries.recordFirstSuccesses(firsts, now))) await write(simple)
+}
+
+/** A delivery that a rate limit postponed had no attempt. A retraction is not a delivery of an alert. */
+function countAttempts(records: readonly TurnRecord[]): CountChanges {
+  const counts = new CountChanges()
+  for (const { turn, attempted, rows } of records) {
+    const results = attempted.every(isSimple) ? [] : rows()
+    for (const [at, { delivery, outcome }] of attempted.entries()) {
+      const owners = { ...(delivery.kind === 'alert' && countOwnersOf(delivery.content)), resource: turn.resourceId }
+      const result = results[at]
+      if (outcome.kind === 'sent') counts.add(owners, 'delivered')
+      else if (result?.attemptsCount !== delivery.attempts_count) counts.add(owners, 'failedAttempts')
+      if (result?.status === 'dead') counts.add(owners, 'failed')
+    }
+  }
+  return counts
 }
 
 async function switchOff(

@@ -1,5 +1,5 @@
 import { makeIsoFormatter } from '../../engine/base/iso-time.ts'
-import type { Sent } from '../../engine/destinations/index.ts'
+import type { Exchange, Sent } from '../../engine/destinations/index.ts'
 import type { DeliveryResult, PendingDelivery } from '../../store/alerts/deliveries.ts'
 import type { DeliveryAttempt } from '../../store/core/tables.ts'
 
@@ -29,15 +29,27 @@ const jitter = 0.2
 export const errorLengthMax = 500
 
 /** A delivery after one attempt to send it. */
-export type Attempted = { delivery: PendingDelivery; outcome: Sent; at: Date; durationMs: number }
+export type Attempted = {
+  delivery: PendingDelivery
+  outcome: Sent
+  at: Date
+  durationMs: number
+  exchange?: Exchange
+}
 /** A number between 0 and 1. */
 export type Random = () => number
 
 const isoOf = makeIsoFormatter()
 
-/** The attempt as the store keeps it. */
+/** The attempt without what was sent and answered. */
 export function attemptOf({ outcome, at, durationMs }: Attempted): DeliveryAttempt {
   return { at: isoOf(at.getTime()), ok: outcome.kind === 'sent', durationMs, ...resultOf(outcome) }
+}
+
+/** All attempts of a delivery. Only the last one has its request, because the requests of a delivery hardly differ. */
+function attemptsAfter(attempted: Attempted): DeliveryAttempt[] {
+  const earlier = (attempted.delivery.attempts ?? []).map(({ request: _request, ...attempt }) => attempt)
+  return [...earlier, { ...attemptOf(attempted), ...attempted.exchange }]
 }
 
 /** The delivery after the attempt: delivered, pending with the time of the next attempt, or dead. */
@@ -45,7 +57,7 @@ export function deliveryAfter(attempted: Attempted, random: Random): DeliveryRes
   const { delivery, outcome, at } = attempted
   const common = {
     id: delivery.id,
-    attempts: [...(delivery.attempts ?? []), attemptOf(attempted)],
+    attempts: attemptsAfter(attempted),
     attemptsCount: delivery.attempts_count + 1,
     sent: outcome.kind === 'sent' ? (outcome.reference ?? null) : null,
     mayHaveArrived: outcome.kind === 'later' && (outcome.status === undefined || outcome.status >= 500),

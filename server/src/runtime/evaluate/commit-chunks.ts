@@ -1,11 +1,13 @@
 import { type BlockIncarnation, incarnationKey, type LockedRows } from '../../store/alerts/alert-writes.ts'
+import type { RecordedRuns } from '../../store/alerts/histories.ts'
 import { violatedConstraint } from '../../store/core/base.ts'
 import type { Store } from '../../store/index.ts'
 import { type ClaimedJob, queues } from '../../store/jobs/job.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import { orderedJobId } from '../jobs/ids.ts'
-import type { EvaluateJob, HistoryJob, HistoryPart } from '../jobs/job.ts'
+import type { EvaluateJob, HistoryChunk, HistoryJob, HistoryPart } from '../jobs/job.ts'
+import { countRuns } from './count-runs.ts'
 import { type Candidate, streamJobs } from './fan-out/index.ts'
 import { logChunks } from './log-chunks.ts'
 import { noteAlerts } from './note-alerts.ts'
@@ -29,13 +31,13 @@ export class ClaimsExpired extends Error {
  */
 export type HistoryCommit = {
   part: HistoryPart
-  rest: { chunks: EvaluateJob[]; delayMs: number } | null
+  rest: { chunks: HistoryChunk[]; delayMs: number; recorded: RecordedRuns } | null
   isLive: boolean
 }
 
 /**
- * Commits chunks: alerts, deliveries, policy states, state windows, jobs for dependent triggers, retries, and the end of
- * the claimed jobs. All of it is one transaction, so a crash repeats a chunk whole or not at all.
+ * Commits chunks: alerts, deliveries, policy states and values, state windows, jobs for dependent triggers, retries, and
+ * the end of the claimed jobs. All of it is one transaction, so a crash repeats a chunk whole or not at all.
  */
 export async function commitChunks(
   deps: RuntimeDeps,
@@ -59,7 +61,7 @@ async function commit(
 ): Promise<void> {
   const at = deps.clock()
   await deps.crashPoint('evaluate.beforeCommit')
-  const wokenBy = deps.laneWakes?.id
+  const addsWakeUp = !deps.laneWakes?.isListening
   let woken: ReadonlySet<string> = new Set()
   let recorded: readonly AddedAlert[] = []
   await commitWithCache(deps, async (store, cache) => {
@@ -69,13 +71,24 @@ async function commit(
     const candidates = current
       .flatMap(({ candidates }) => candidates)
       .filter((candidate) => isLocked(candidate, locked))
-    const { alerts, states, changed, jobs } = await applyPolicies(store, candidates, at, deps.engine.publicUrl())
-    const { cacheable, resourceIds, added } = await recordAlerts(store, alerts, locked, at, { mayRepeat, wokenBy })
+    const { alerts, states, changed, values, jobs } = await applyPolicies(
+      store,
+      candidates,
+      at,
+      deps.engine.publicUrl(),
+    )
+    const runs = countRuns(current, locked, at)
+    const { cacheable, resourceIds, added } = await recordAlerts(store, alerts, locked, at, {
+      mayRepeat,
+      addsWakeUp,
+      runs,
+    })
     cache(cacheable)
     woken = resourceIds
     recorded = added
     await store.policyStates.saveAll(states, at)
     await store.policyStates.changeAll(changed, at)
+    await store.policyValues.addAll(values, at)
     if (changed.length > 0) await deps.crashPoint('evaluate.changedStates')
     await store.jobs.add('policy', jobs)
     await store.stateWindows.saveAll(
@@ -95,7 +108,7 @@ async function commit(
       chunks.filter(({ claimed }) => !held.has(claimed.id)),
     )
   })
-  deps.laneWakes?.wake(woken)
+  if (woken.size > 0) deps.laneWakes?.wake(woken)
   noteAlerts(deps, recorded, chunks, at)
   await deps.crashPoint('evaluate.afterCommit')
 }
@@ -196,7 +209,8 @@ async function recordHistory(
   at: Date,
 ): Promise<boolean> {
   const isActive = isLive && locked.subscriptions.has(part.subscriptionId)
-  if (isActive) return rest ? store.histories.lockCurrent(part) : store.histories.recordDone(part, at)
+  if (isActive && rest) return store.histories.recordRuns(part, rest.recorded, at)
+  if (isActive) return store.histories.recordDone(part, at)
   await store.histories.restart(part.subscriptionId, at)
   return false
 }

@@ -1,6 +1,7 @@
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import { historyScope } from '../jobs/ids.ts'
-import type { EvaluateJob, HistoryJob } from '../jobs/job.ts'
+import type { EvaluateJob, HistoryChunk, HistoryJob } from '../jobs/job.ts'
+import { recordedRuns } from '../jobs/recorded-runs.ts'
 import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { historyWindows } from './chunk-windows.ts'
 import type { HistoryCommit } from './commit-chunks.ts'
@@ -33,7 +34,7 @@ export async function evaluateHistory(context: ChunkContext, claimed: ClaimedJob
     const result = await runChunk(context, chunk, trigger, data.matches, windows.of(data))
     results.push(result)
     if (result.parked.length > 0) {
-      rest = restOf(result, chunks.slice(at + 1))
+      rest = restOf(result, chunks.slice(0, at + 1), chunks.slice(at + 1))
       break
     }
   }
@@ -49,9 +50,15 @@ function hasListeners({ listeners }: LiveTrigger, { matches }: EvaluateJob): boo
 
 export type HistoryResult = { results: ChunkResult[]; commit: HistoryCommit }
 
-/** A run waits for a provider: what is left of its chunk and the chunks after it wait too. */
-function restOf({ claimed: { data, retryCount }, parked }: ChunkResult, later: EvaluateJob[]): HistoryCommit['rest'] {
-  const left = { ...data, matches: parked.map(({ match }) => match) }
+/** A run of the last chunk in `ran` waits for a provider: what is left of its chunk and the chunks after it wait too. */
+function restOf(
+  { claimed: { retryCount }, parked }: ChunkResult,
+  ran: readonly HistoryChunk[],
+  later: readonly HistoryChunk[],
+): HistoryCommit['rest'] {
+  const last = ran.at(-1)
+  if (!last) return null
+  const left = { ...last, matches: parked.map(({ match }) => match) }
   const chunks = [left, ...later].map((chunk) => ({ ...chunk, claimsBefore: retryCount + 1 }))
-  return { chunks, delayMs: Math.max(...parked.map(({ delayMs }) => delayMs)) }
+  return { chunks, delayMs: Math.max(...parked.map(({ delayMs }) => delayMs)), recorded: recordedRuns(ran, left) }
 }

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
+import type { CountOwner } from '../../store/alerts/count-changes.ts'
+import type { Store } from '../../store/index.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
+import { makeLaneWakes } from '../jobs/lane-wakes.ts'
 import { evaluateChunk } from './index.ts'
 
 let house: EvaluationHouse
@@ -10,6 +13,11 @@ beforeEach(async () => {
 afterEach(() => house.close())
 
 const block = (hash: string, incarnation = 0) => ({ number: 7, hash, timestampMs: 1_800_000_000_000, incarnation })
+
+const countsOf = async (store: Store, kind: CountOwner, id: string) => {
+  await store.hourlyCounts.rollUp()
+  return store.hourlyCounts.list(kind, id, new Date(0))
+}
 
 test('a match becomes an alert for each listener whose conditions it meets, with a delivery to each resource', async () => {
   await house.resource('second')
@@ -104,6 +112,24 @@ test('a delivery to a resource that is not ready fails at once, with the reason'
     status: 'dead',
     attempts: [{ ok: false, error: 'The resource is not ready: Setup is not finished' }],
   })
+  expect(await countsOf(deps.store, 'resource', 'later')).toMatchObject([{ recorded: 0, failed: 1 }])
+})
+
+test('a process with delivery lanes wakes them itself; without them, or when they stop, a job wakes those of another', async () => {
+  const trigger = await house.trigger('moved')
+  await house.subscribe(trigger)
+  const laneWakes = makeLaneWakes()
+  const { deps } = await house.start({}, { laneWakes })
+  const jobs = () => house.query<{ data: unknown }>("select data from pgboss.job where name = 'deliver'")
+  const woken: string[][] = []
+  const end = laneWakes.listen((resourceIds) => woken.push([...resourceIds]))
+  await house.happen(deps.store, trigger)
+  await waitFor(() => woken.length > 0)
+  expect({ woken, jobs: await jobs() }).toEqual({ woken: [['hook']], jobs: [] })
+  end()
+  await house.happen(deps.store, trigger)
+  await house.settled()
+  expect({ woken, jobs: await jobs() }).toEqual({ woken: [['hook']], jobs: [{ data: { resourceIds: ['hook'] } }] })
 })
 
 test('a job that is claimed twice, or committed after its claim expired, makes each alert once', async () => {
@@ -121,6 +147,7 @@ test('a job that is claimed twice, or committed after its claim expired, makes e
   await expect(evaluateChunk(deps, second)).rejects.toThrow(/expired/)
   expect(await house.alerts()).toHaveLength(2)
   expect(await house.deliveries()).toHaveLength(2)
+  expect(await countsOf(deps.store, 'workspace', 'w')).toMatchObject([{ recorded: 2 }])
   // The same matches in another job: existing alerts stay as they are, missing ones are added.
   const [kept, gone] = await house.alerts()
   await house.query('delete from alerts where id = $1', [gone?.id])
@@ -129,7 +156,61 @@ test('a job that is claimed twice, or committed after its claim expired, makes e
   const found = await house.alerts()
   expect(found.map(({ id }) => id).sort()).toEqual([kept?.id, gone?.id].sort())
   expect(found).toContainEqual(kept)
+  expect(await countsOf(deps.store, 'trigger', trigger)).toMatchObject([{ recorded: 3 }])
   expect(await house.deliveries()).toHaveLength(2)
+})
+
+test('runs are counted by hour for their trigger once, and the newest are kept with their error and their share of the time', async () => {
+  const rawSource = 'source.n === 3 ? source.gone.x : source.n === 2 ? null : ({ n: source.n })'
+  const trigger = await house.trigger('moved', { transform: { rawSource } })
+  await house.subscribe(trigger)
+  const deps = await house.openDeps()
+  const runsOf = async () => {
+    await deps.store.hourlyCounts.rollUp()
+    return deps.store.hourlyRuns.list(trigger, new Date(0))
+  }
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] })
+  const claimed = await house.claim(deps.store)
+  await evaluateChunk(deps, claimed)
+  await expect(evaluateChunk(deps, claimed)).rejects.toThrow(/expired/)
+  const [first] = await runsOf()
+  expect(first).toMatchObject({ runs: 3, fired: 1, failed: 1, providerCalls: 0 })
+  expect(first?.slowestMs).toBeGreaterThan(0)
+  expect(first?.durationMs).toBeCloseTo(3 * (first?.slowestMs ?? 0))
+  expect(first?.last).toEqual([
+    {
+      at: deps.clock().toISOString(),
+      item: expect.any(String),
+      outcome: 'failed',
+      durationMs: first?.slowestMs,
+      providerCalls: 0,
+      error: expect.stringMatching(/^transform\.rawSource: /),
+    },
+  ])
+  for (let round = 0; round < 11; round++) {
+    await deps.store.jobs.add('evaluate', [{ data: { ...claimed.data, matches: claimed.data.matches.slice(1, 2) } }])
+    await evaluateChunk(deps, await house.claim(deps.store))
+  }
+  const [after, ...others] = await runsOf()
+  expect(others).toEqual([])
+  expect(after).toMatchObject({ runs: 14, fired: 1, failed: 1 })
+  expect(after?.last).toHaveLength(10)
+  expect(after?.last.at(-1)).toMatchObject({ outcome: 'silent' })
+})
+
+test('an error with characters that PostgreSQL cannot store is logged and counted, and stops nothing', async () => {
+  const error = `'\\0' + '😀'.repeat(200)`
+  const trigger = await house.trigger('moved', { transform: { rawSource: `(() => { throw new Error(${error}) })()` } })
+  await house.subscribe(trigger)
+  const deps = await house.openDeps()
+  await house.happen(deps.store, trigger)
+  await evaluateChunk(deps, await house.claim(deps.store))
+  expect(await deps.store.hourlyCounts.rollUp()).toMatchObject({ count: 1 })
+  const [hour] = await deps.store.hourlyRuns.list(trigger, new Date(0))
+  expect(hour?.last).toMatchObject([{ outcome: 'failed', error: expect.stringContaining('😀') }])
+  expect(await house.query('select status, message from trigger_logs')).toMatchObject([
+    { status: 'failed', message: expect.stringContaining('😀') },
+  ])
 })
 
 test('a process that dies before its commit leaves nothing; the next one does it all', async () => {
@@ -190,7 +271,7 @@ test('two processes that share the queue make each alert once', async () => {
       items: Array.from({ length: 20 }, (_, n) => ({ n: chunk * 20 + n })),
     })
   await house.settled()
-  const told = (await house.alerts()).map(({ trace }) => trace.raw.n as number).sort((a, b) => a - b)
+  const told = (await house.alerts()).map(({ trace }) => trace.raw?.n as number).sort((a, b) => a - b)
   expect(told).toEqual(Array.from({ length: 600 }, (_, n) => n))
   expect(await house.deliveries()).toHaveLength(600)
   await Promise.all([one.stop(), two.stop()])
@@ -322,7 +403,7 @@ test('a trigger with a state window gets outputs in order, those of one chunk to
   await stop()
   const values = (await house.alerts())
     .filter((alert) => alert.subscription_id === heard)
-    .map(({ trace }) => trace.raw.values)
+    .map(({ trace }) => trace.raw?.values)
   expect(values).toEqual([[1], [1, 2], [1, 2, 3]])
 })
 

@@ -181,7 +181,7 @@ test('a trigger with a state window waits as a whole, so that its items stay in 
   busy.recover()
   await house.hurry('evaluate-ordered')
   await waitFor(async () => (await house.alerts()).length === 2)
-  expect((await house.alerts()).map(({ trace }) => trace.raw.values)).toEqual([[1], [1, 2]])
+  expect((await house.alerts()).map(({ trace }) => trace.raw?.values)).toEqual([[1], [1, 2]])
   await stop()
 })
 

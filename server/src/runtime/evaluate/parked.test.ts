@@ -44,7 +44,7 @@ const wait = async (deps: Awaited<ReturnType<EvaluationHouse['openDeps']>>, queu
   await house.query('update pgboss.job set start_after = now() where start_after > now()')
   return house.claim<EvaluateJob>(deps.store, queue)
 }
-const outputs = async () => (await house.alerts()).map(({ trace }) => trace.raw)
+const outputs = async () => (await house.alerts()).map(({ trace }) => trace.raw ?? {})
 
 test('a run that waits is in the store and holds no worker; later it makes the alert of its item', async () => {
   const trigger = await house.trigger('parked', { providers: [http()], transform })

@@ -1,8 +1,10 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { firstStatus } from '../../store/alerts/alert-status.ts'
 import type { LockedRows, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
+import { CountChanges, type CountOwners, countOwnersOf } from '../../store/alerts/count-changes.ts'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
+import type { RunChanges } from '../../store/alerts/run-changes.ts'
 import type { Store } from '../../store/index.ts'
 import type { AlertToRecord } from './policies/index.ts'
 import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
@@ -14,24 +16,25 @@ export type RecordedAlerts = [id: string, content: AlertContent][]
 export type AddedAlert = Pick<NewAlert, 'id' | 'trigger' | 'severity' | 'state' | 'source' | 'block_hash'>
 
 /** One statement writes this many alerts. While PostgreSQL runs it, other work runs in this process. */
-const batchMax = 250
+const batchMax = 500
 
 /**
- * Writes alerts, a delivery for each of their resources, and a wake-up job for each resource. Alerts that wait for finality
- * are announced to the follower of their source instead. Returns the resources, and the
- * alerts for the cache of recent alerts: none if some of them were stored before, because their content may differ. The
- * caller counts the added alerts after its commit.
+ * Writes alerts, a delivery for each of their resources, and a job that wakes the lanes of the resources, unless the caller
+ * wakes them. Alerts that wait for finality are announced to the follower of their source instead. `runs` are counted in the
+ * same statement as the alerts. Returns the resources, and the alerts for the cache of recent alerts: none if some of them
+ * were stored before, because their content may differ. The caller counts the added alerts after its commit.
  */
 export async function recordAlerts(
   store: Store,
   alerts: readonly AlertToRecord[],
   locked: LockedRows,
   at: Date,
-  { mayRepeat = true, wokenBy }: { mayRepeat?: boolean; wokenBy?: string | undefined } = {},
+  { mayRepeat = true, addsWakeUp = true, runs }: { mayRepeat?: boolean; addsWakeUp?: boolean; runs?: RunChanges } = {},
 ): Promise<{ cacheable: RecordedAlerts; resourceIds: ReadonlySet<string>; added: AddedAlert[] }> {
   const recorded: RecordedAlerts = []
   const waiting = new Set<string>()
   const unreleased = new Set<string>()
+  const counts = new CountChanges()
   const serialize = makeAlertSerializer()
   const ordered = sortByItemTime(alerts)
   const addedAlerts: AddedAlert[] = []
@@ -40,14 +43,15 @@ export async function recordAlerts(
     await waitForTurn()
     const rows = rowsOf(ordered.slice(from, from + batchMax), locked, at, serialize)
     const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
-    isNew &&= added === rows.alerts.length
-    // The statement does not say which alerts it added. If some were stored before, these may be others.
-    addedAlerts.push(...rows.alerts.slice(0, added))
+    isNew &&= added.size === rows.alerts.length
+    countRows(rows, added, counts)
+    for (const alert of rows.alerts) if (added.has(alert.id)) addedAlerts.push(alert)
     for (const entry of rows.recorded) recorded.push(entry)
     for (const { status, source } of rows.alerts) if (status === 'waiting' && source !== null) unreleased.add(source)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
   }
-  await store.jobs.wakeLanes(waiting, wokenBy)
+  await store.hourlyCounts.addChanges(counts, at, runs)
+  if (addsWakeUp) await store.jobs.wakeLanes(waiting)
   await store.waitingAlerts.announce([...unreleased])
   return { cacheable: isNew ? recorded : [], resourceIds: waiting, added: addedAlerts }
 }
@@ -78,6 +82,21 @@ function rowsOf(
     if (status === 'pending') recorded.push([alert.id, contentOf(each, serialized, locked, at, own.length === 1)])
   }
   return { alerts, deliveries, recorded }
+}
+
+/** Counts the alerts that are new, and their deliveries that failed at once. */
+function countRows({ alerts, deliveries }: Rows, added: ReadonlySet<string>, counts: CountChanges): void {
+  const owners = new Map<string, CountOwners>()
+  for (const alert of alerts) {
+    if (!added.has(alert.id)) continue
+    const own = countOwnersOf(alert)
+    owners.set(alert.id, own)
+    counts.add(own, 'recorded')
+  }
+  for (const { status, alert_id, resource_id } of deliveries) {
+    const own = status === 'dead' ? owners.get(alert_id) : undefined
+    if (own) counts.add({ ...own, resource: resource_id }, 'failed')
+  }
 }
 
 /** The alert is from a history that is listed and not sent. */
@@ -122,6 +141,8 @@ function contentOf(
     reason: null,
     subscription_id: alert.subscription_id,
     trigger_id: alert.trigger_id,
+    workspace_id: alert.workspace_id,
+    project_id: alert.project_id,
     workspace: locked.subscriptions.get(alert.subscription_id) ?? '',
     project: alert.project,
     trigger: alert.trigger,

@@ -15,6 +15,7 @@ import type { Listener, LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Postponed } from './alert-quota.ts'
 import { bindingOf, boundListener } from './bound-listener.ts'
 import { type ChunkWindows, chunkWindows } from './chunk-windows.ts'
+import { type ChunkRuns, chunkRuns } from './count-runs.ts'
 import {
   type AddressBooks,
   addressBooksOf,
@@ -47,6 +48,8 @@ export type ChunkResult = {
   /** Matches that were not evaluated because the trigger has too many. */
   dropped: Dropped | null
   succeeded: number
+  /** Null if nothing ran. */
+  runs: ChunkRuns | null
 }
 /** `breaks` is true if the failure counts towards setting the trigger to broken. */
 export type Failure = { reasonCode: string; message: string; sample: Record<string, unknown>; breaks: boolean }
@@ -76,6 +79,7 @@ export function emptyResult(claimed: ClaimedJob<EvaluateJob>): ChunkResult {
     postponed: null,
     dropped: null,
     succeeded: 0,
+    runs: null,
   }
 }
 
@@ -98,7 +102,7 @@ export async function runChunk(
       parked: match.parked,
       ...(job.block && { at: job.block }),
     }))
-    const runs = await serialPerTrigger.run(trigger, () => timedRuns(deps, trigger, inputs, opened.context))
+    const { runs, tookMs } = await serialPerTrigger.run(trigger, () => timedRuns(deps, trigger, inputs, opened.context))
     const addressBookOf = await addressBooksOf(
       addressBooks,
       deps.store,
@@ -107,6 +111,7 @@ export async function runChunk(
     )
     const network = await networkOfChunk({ deps, trigger, job, opened }, planned, runs)
     const result: ChunkResult = { ...emptyResult(claimed), windows: 'writes' in windows ? windows.writes() : [] }
+    result.runs = chunkRuns(runs, planned, tookMs)
     const context = { trigger, job, addressBookOf, network, publicUrl: deps.engine.publicUrl(), result }
     for (const [index, run] of runs.entries()) {
       const plannedRun = planned[index]
@@ -124,12 +129,13 @@ async function timedRuns(
   { runnable }: LiveTrigger,
   inputs: readonly RunInput[],
   context: EngineRunContext,
-): Promise<Run[]> {
+): Promise<{ runs: Run[]; tookMs: number }> {
   const startedMs = performance.now()
   const runs = await runTrigger(runnable, inputs, context)
   const outcomes = runs.map(({ kind }) => kind).filter((kind) => kind !== 'held')
-  meter.runs(outcomes, performance.now() - startedMs)
-  return runs
+  const tookMs = performance.now() - startedMs
+  meter.runs(outcomes, tookMs)
+  return { runs, tookMs }
 }
 
 /** Plans the runs of a chunk. Listeners that were removed meanwhile are left out. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 beforeEach(async () => {
-  await house.query('truncate alerts, deliveries, policy_states, source_blocks, subscriptions cascade')
+  await house.query('truncate alerts, deliveries, policy_states, policy_values, source_blocks, subscriptions cascade')
   await house.query('delete from pgboss.job')
   trigger = await house.trigger(`t${++made}`, {
     defaults: { title: 'Value {{raw.v}}', severity: '{{#if raw.level}}{{raw.level}}{{else}}info{{/if}}' },
@@ -89,6 +89,23 @@ test('threshold: with `for` the clock fires it if no further output comes', asyn
   await pass(600)
   await happen({ v: 10 })
   expect((await told()).slice(1)).toEqual(['900s resolved 0 after 600s: Value 10 (info)'])
+})
+
+test('values are stored once a minute while a threshold is quiet and always while it fires, and an undone one is deleted', async () => {
+  await house.subscribe(trigger, { policy: { type: 'threshold', value: 'v', above: 10, until: 8 } })
+  await applyBlocks('b1', 'b2')
+  house.clock.advance(60_000 - (house.clock.now().getTime() % 60_000))
+  for (const v of [1, 2, 11, 12, 'none']) {
+    await happen({ v }, 'b1')
+    house.clock.advance(1_000)
+  }
+  await happen({ v: '7.50' }, 'b2')
+  const values = async () =>
+    (await house.query('select value, bound, until from policy_values order by at')).map((row) => Object.values(row))
+  const stored = ['1', '11', '12'].map((value) => [value, '10', '8'])
+  expect(await values()).toEqual([...stored, ['7.5', '10', '8']])
+  await undo('b2')
+  expect(await values()).toEqual(stored)
 })
 
 test('a reorg takes the state back: a retracted alert fires again, and a retracted end leaves it firing', async () => {
@@ -308,6 +325,7 @@ async function applyBlocks(...hashes: string[]): Promise<void> {
 async function undo(hash: string): Promise<void> {
   const [block] = await deps.store.sourceBlocks.undo('s', [hash], house.clock.now())
   if (!block) return
+  await deps.store.policyValues.undo('s', block)
   const { subscriptions } = await deps.store.retractions.retract('s', block, 'undone', house.clock.now())
   await deps.store.jobs.add('policy', retractedJobs(subscriptions, house.clock.now()))
 }

@@ -16,9 +16,9 @@ export type UndoCommit = {
 }
 
 /**
- * Undoes blocks that the chain replaced: state windows, alerts, histories and the checkpoint, in the caller's transaction. Returns
- * the number of retracted alerts. A commit of alerts locks the rows of their blocks, so each alert of such a block is
- * either retracted here or never created.
+ * Undoes blocks that the chain replaced: state windows, values of policies, alerts, histories and the checkpoint, in the
+ * caller's transaction. Returns the number of retracted alerts. A commit of alerts locks the rows of their blocks, so each
+ * alert of such a block is either retracted here or never created.
  */
 export async function commitUndo(store: Store, { lease, blocks, to, checkpoint, at }: UndoCommit): Promise<number> {
   await requireLease(store, lease)
@@ -29,7 +29,10 @@ export async function commitUndo(store: Store, { lease, blocks, to, checkpoint, 
   )
   await undoWindows(store, lease.source, undone, at)
   let retracted = 0
-  for (const block of undone) retracted += await retractAlerts(store, lease.source, block, at)
+  for (const block of undone) {
+    await store.policyValues.undo(lease.source, block)
+    retracted += await retractAlerts(store, lease.source, block, at)
+  }
   await store.histories.rewind(lease.source, to.number, at)
   const added = await store.sourceBlocks.add(lease.source, [to])
   // If the block is new here, earlier blocks may be replaced too: members were also learned from blocks that were never applied.

@@ -1,3 +1,4 @@
+import { findUnlinked } from '../../engine/follow-core/index.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { FactoryProgress, NewMember } from '../../store/following/factories.ts'
 import type { Store } from '../../store/index.ts'
@@ -109,12 +110,13 @@ export class FactoryMembers {
     this.#tracked.clear()
   }
 
+  /** A history knows only the members of the blocks that it has read: those that the follower knows beyond may be undone. */
   async #load(trigger: FactoryTrigger, next: number): Promise<Tracked> {
     const { deps, source } = this.#context
     const name = { triggerId: trigger.triggerId, source: source.fullname, factory: trigger.factory.key }
     const stored = await deps.store.factories.find(name)
     const { fromBlock, learnedTo } = startOf(stored, trigger, next)
-    const members = await deps.store.factories.listMembers(name)
+    const members = await deps.store.factories.listMembers(name, next)
     trigger.members.clear()
     for (const member of members) trigger.members.add(member)
     const tracked = { ...trigger, fromBlock, learnedTo, savedTo: stored?.learnedTo ?? Number.NEGATIVE_INFINITY }
@@ -171,13 +173,12 @@ export class FactoryMembers {
 /** A factory that no save knew a block for begins at the next block. */
 function startOf(stored: FactoryProgress | undefined, { factory }: FactoryTrigger, next: number) {
   const fromBlock = stored?.fromBlock ?? factory.fromBlock ?? next
-  return { fromBlock, learnedTo: stored?.learnedTo ?? fromBlock - 1 }
+  return { fromBlock, learnedTo: Math.max(fromBlock - 1, Math.min(stored?.learnedTo ?? fromBlock - 1, next - 1)) }
 }
 
 function requireLinked(blocks: readonly ChainBlock[]): void {
-  for (const [at, block] of blocks.entries())
-    if (at > 0 && block.parentHash !== blocks[at - 1]?.hash)
-      throw new ChainMoved(`block ${block.number - 1} was replaced while it was read`)
+  const unlinked = findUnlinked(blocks)
+  if (unlinked) throw new ChainMoved(`block ${unlinked.number - 1} was replaced while it was read`)
 }
 
 /** Undefined if the block was read without its logs. */

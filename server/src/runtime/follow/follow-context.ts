@@ -29,6 +29,8 @@ export type FollowLoopOptions = {
   /** True if a process has announced waiting alerts of the source since the last call. */
   takeAnnouncedWaiting(): boolean
   wait(ms: number): Promise<void>
+  /** Ends a wait. */
+  wake(): void
   blockTime: BlockTime
   polling: HeadPolling
   gracePeriod: ReadGracePeriod

@@ -58,6 +58,7 @@ export class FollowLoop {
         await this.#stepReport.record(step, follower)
         if (step.kind !== 'short') await this.#waiting.release(follower, step.kind === 'level')
         await this.#finality.update(follower, this.#waiting.lowest)
+        await this.histories.earlierBlocks.add(follower)
       }
       if (step?.kind === 'ahead') continue
       shortSteps = step?.kind === 'level' ? 0 : shortSteps + 1
@@ -127,7 +128,7 @@ export class FollowLoop {
     const behind = target - (follower.tip?.number ?? target)
     if (behind <= (chain.pace.skipsNumbers ? 0 : idleBlocksMax)) return undefined
     await deps.listeners.refresh()
-    if (deps.listeners.index(source.fullname)) return undefined
+    if (deps.listeners.index(source.fullname) || deps.listeners.histories(source.fullname).length > 0) return undefined
     const at = await linkAtOrBelow(view, target)
     if (!at) return { kind: 'short', head }
     await follower.begin(at)

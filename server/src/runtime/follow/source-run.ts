@@ -12,6 +12,7 @@ import { BlockTime } from './block-time.ts'
 import { Failures } from './failures.ts'
 import type { FollowLoopOptions } from './follow-context.ts'
 import { FollowLoop } from './follow-loop.ts'
+import type { RunState } from './minute-samples.ts'
 import { HeadPolling } from './polling.ts'
 import { ReadGracePeriod } from './read-grace-period.ts'
 import type { Unsaved } from './save-progress.ts'
@@ -44,6 +45,7 @@ export class SourceRun {
   #hasAnnouncedWaiting = false
   #stream: HeadStream | undefined
   #loop: FollowLoop | undefined
+  #connection: LiveConnection | undefined
   #done: Promise<void> = Promise.resolve()
 
   constructor(deps: RuntimeDeps, source: LiveSource, row: FollowerRow, fairness: Fairness, saved: SavedReport) {
@@ -82,6 +84,11 @@ export class SourceRun {
     return held || report ? { held, report } : undefined
   }
 
+  state(): RunState {
+    const { state: status, runtime } = this.report
+    return { source: this.source.fullname, status, runtime, endpoints: this.#connection?.report() ?? [] }
+  }
+
   /** Starts the histories of the source that do not run yet. */
   startHistories(): void {
     this.#loop?.histories.start()
@@ -110,6 +117,7 @@ export class SourceRun {
       try {
         const chain = await this.#deps.engine.chain(this.source.kind)
         connection ??= await this.#connect()
+        this.#connection = connection
         await storeFirstHead(this.#deps, this.lease, connection)
         await verifyRevision(this.#deps, this.source, this.lease, this.report)
         this.#loop = new FollowLoop(this.#loopOptions(), chain, connection)
@@ -151,6 +159,7 @@ export class SourceRun {
         return hasAnnounced
       },
       wait: (ms) => this.#wakeSignal.wait(ms),
+      wake: () => this.#wakeSignal.wake(),
       blockTime: this.#blockTime,
       polling: this.#polling,
       gracePeriod: this.#gracePeriod,

@@ -173,8 +173,7 @@ export class SourceSink implements BlockSink {
     const { deps, lease, fairness, report, progress } = this.#context
     const startedMs = deps.clock().getTime()
     await deps.listeners.refresh()
-    const isCurrent = known?.version === deps.listeners.version()
-    const { blocks: matched, members } = known && isCurrent ? known : await this.#match(blocks)
+    const { blocks: matched, members } = await this.#matchIfChanged(blocks, known)
     const change = this.#checkParts(matched)
     const keepMembers = await deps.store.tx(async (store) => {
       await commitBlocks(store, { lease, blocks: matched, checkpoint: progress.horizon, fairness, at: deps.clock() })
@@ -202,6 +201,13 @@ export class SourceSink implements BlockSink {
       const matches = countMatches([each])
       if (matches > 0) deps.tracing.block({ source: lease.source, blockHash }, { number, matches }, { startMs, endMs })
     }
+  }
+
+  /** Earlier blocks are read for factories once, so what the first match learned from them stays. */
+  async #matchIfChanged(blocks: readonly ChainBlock[], known: Matched | undefined): Promise<Matched> {
+    if (known?.version === this.#context.deps.listeners.version()) return known
+    const matched = await this.#match(blocks)
+    return { ...matched, members: [...(known?.members ?? []), ...matched.members] }
   }
 
   async #match(fetched: readonly ChainBlock[]): Promise<Matched> {
@@ -261,6 +267,7 @@ async function begin({ deps, lease, progress }: SinkContext, at: Link): Promise<
   await deps.store.tx(async (store) => {
     await requireLease(store, lease)
     await store.sourceBlocks.removeAbove(lease.source, number)
+    await store.histories.rewind(lease.source, number, deps.clock())
     await store.factories.undo(lease.source, number - earlierMax)
     await store.sourceBlocks.add(lease.source, [{ number, hash, parentHash }])
     await store.followers.saveCheckpoint(lease, { ...checkpoint, number, hash }, deps.clock())

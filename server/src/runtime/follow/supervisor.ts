@@ -8,6 +8,7 @@ import type { Running, RuntimeDeps } from '../deps.ts'
 import { type Fairness, makeFairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { shareOf, surplusOf } from './fair-share.ts'
+import { MinuteSamples } from './minute-samples.ts'
 import { saveProgress } from './save-progress.ts'
 import type { SavedReport } from './source-report.ts'
 import { SourceRun } from './source-run.ts'
@@ -41,6 +42,7 @@ export async function startFollowing(deps: RuntimeDeps): Promise<Running> {
     every(reconcileMs, () => supervisor.reconcile(), deps, 'taking sources'),
     every(heartbeatMs, () => supervisor.sendHeartbeat(), deps, 'renewing leases'),
     every(reconcileMs, () => supervisor.saveProgress(), deps, 'saving the progress of sources'),
+    every(heartbeatMs, () => supervisor.recordMinute(), deps, 'recording the history of sources'),
     every(removeIdleMs, () => supervisor.removeIdleNetworks(), deps, 'removing idle networks'),
   ]
   return {
@@ -64,9 +66,11 @@ class Supervisor {
   #lacks = 0
   #reconciledAt: number
   #savedAt = Number.NEGATIVE_INFINITY
+  readonly #samples: MinuteSamples
 
   constructor(deps: RuntimeDeps) {
     this.#deps = deps
+    this.#samples = new MinuteSamples(deps)
     this.#reconciledAt = deps.now()
   }
 
@@ -209,6 +213,10 @@ class Supervisor {
     if (unsaved.length === 0) return
     this.#savedAt = this.#deps.now()
     await saveProgress(this.#deps, unsaved)
+  }
+
+  recordMinute(): Promise<void> {
+    return this.#samples.record(() => [...this.#runs.values()].map((run) => run.state()))
   }
 
   async stop(): Promise<void> {

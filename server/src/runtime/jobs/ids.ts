@@ -37,6 +37,11 @@ export function resolvedAlertId(firingId: string, cause: string, atMs: number): 
   return `al_${hexOf(atMs / 1000, 8)}${digest('resolved', firingId, cause).slice(8)}`
 }
 
+/** The alert that a resource began to fail, or works again, at this time. */
+export function healthAlertId(resourceId: string, works: boolean, atMs: number): string {
+  return `al_${hexOf(atMs / 1000, 8)}${digest('health', resourceId, String(works), atMs).slice(8)}`
+}
+
 /** What the scopes of a history's state windows begin with: it must not mix with the live state of its trigger. */
 export function historyScope(subscriptionId: string): string {
   return `history ${subscriptionId} `

@@ -36,11 +36,12 @@ export type Backfill = { delivers: boolean }
  * A part of a subscription's history: the chunks of the blocks up to `upTo`, in the order of the chain. It is in the queue of
  * ordered jobs. All chunks and the progress of the history are one commit.
  */
-export type HistoryJob = { history: HistoryPart; chunks: EvaluateJob[] }
+export type HistoryJob = { history: HistoryPart; chunks: HistoryChunk[] }
+export type HistoryChunk = EvaluateJob & { block: NonNullable<EvaluateJob['block']> }
 export type HistoryPart = { subscriptionId: string; generation: number; upTo: number }
 
 /** A wake-up: these resources may have due deliveries. Version 0.1 writes jobs with one resource. */
-export type DeliverJob = { resourceIds?: string[]; resourceId?: string; wokenBy?: string }
+export type DeliverJob = { resourceIds?: string[]; resourceId?: string }
 
 /** The timer of a subscription's policy: a digest is due or full, or a warm-up is over. */
 export type PolicyJob = { subscriptionId: string; ruleId: string; key: string }

@@ -1,20 +1,28 @@
-import { randomUUID } from 'node:crypto'
-
 /**
  * Wakes the delivery lanes of this process for alerts that it has just recorded. The lanes then find the alerts in the cache
- * of this process. The job that wakes lanes is in the store too, for the case that this process dies; it names this process,
- * which then need not wake its lanes twice.
+ * of this process. No job is added for them: if this process dies, the search for due deliveries finds them.
  */
-export type LaneWakes = { id: string; wake(resourceIds: Iterable<string>): void; listen(onWake: OnWake): void }
+export type LaneWakes = {
+  /** False if this process runs no delivery lanes. Then a job has to wake those of another process. */
+  readonly isListening: boolean
+  wake(resourceIds: Iterable<string>): void
+  /** Returns the function that ends it. */
+  listen(onWake: OnWake): () => void
+}
 type OnWake = (resourceIds: Iterable<string>) => void
 
 export function makeLaneWakes(): LaneWakes {
-  let onWake: OnWake = () => undefined
+  let listener: OnWake | undefined
   return {
-    id: randomUUID(),
-    wake: (resourceIds) => onWake(resourceIds),
-    listen(listener) {
-      onWake = listener
+    get isListening() {
+      return listener !== undefined
+    },
+    wake: (resourceIds) => listener?.(resourceIds),
+    listen(onWake) {
+      listener = onWake
+      return () => {
+        listener = undefined
+      }
     },
   }
 }

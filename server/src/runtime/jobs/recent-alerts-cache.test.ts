@@ -10,6 +10,8 @@ function content(rawJson = '1'): AlertContent {
     reason: null,
     subscription_id: 's',
     trigger_id: 't',
+    workspace_id: 'w',
+    project_id: 'p',
     workspace: 'acme',
     project: 'acme.p',
     trigger: 'acme.p.t',

@@ -3,6 +3,7 @@ import type { Condition, Policy, SourceBinding, TriggerSpec } from '@tocsin/cont
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionsOn, makeTally, type Tally, testedInputs } from '../../../../tests/harness/conditions.ts'
+import { propertyRuns } from '../../../../tests/harness/property-runs.ts'
 import type { SourceItem } from '../../engine/base/source-item.ts'
 import { compileEarlyFilter, compileEarlyTriggerFilter } from '../../engine/conditions/index.ts'
 import type { ChainBlock, Matcher } from '../../engine/sources/block.ts'
@@ -94,7 +95,7 @@ async function agrees({ chain, specs, blocks, ...kind }: Kind): Promise<void> {
       expect(index.isEmpty).toBe(true)
       expectAll([])
     }),
-    { numRuns: 250 },
+    { numRuns: propertyRuns(250) },
   )
   expect(tally.met / tally.asked).toBeGreaterThan(0.1)
   expect(tally.met / tally.asked).toBeLessThan(0.9)

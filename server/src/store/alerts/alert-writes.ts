@@ -40,6 +40,15 @@ export type NewAlert = {
   message: string
   trace: string
 }
+/** An alert about the deliveries to a resource. It has no trigger and no subscription. */
+export type NewHealthAlert = Omit<NewAlert, 'kind' | 'subscription_id' | 'rule_id' | 'project_id' | 'trigger_id'> & {
+  kind: 'health'
+  subscription_id: null
+  rule_id: null
+  project_id: string | null
+  trigger_id: null
+}
+type AnyAlert = NewAlert | NewHealthAlert
 export type NewDelivery = {
   id: string
   alert_id: string
@@ -68,15 +77,15 @@ export function incarnationKey({ source, hash, incarnation }: BlockIncarnation):
   return `${source} ${hash} ${incarnation}`
 }
 
-type AlertKind = Omit<NewAlert, 'id' | 'policy_key' | 'delivery_key' | 'message' | 'trace'>
+type AlertKind = Omit<AnyAlert, 'id' | 'policy_key' | 'delivery_key' | 'message' | 'trace'>
 
-function alertKind(alert: NewAlert): AlertKind {
+function alertKind(alert: AnyAlert): AlertKind {
   const { id: _id, policy_key: _policy, delivery_key: _delivery, message: _message, trace: _trace, ...kind } = alert
   return kind
 }
 
-/** The columns that differ between kinds. The account and workspace follow from the subscription. */
-function alertKindKey(alert: NewAlert): string {
+/** The columns that differ between kinds. The account and workspace follow from the subscription, or from the resource that `trigger` names. */
+function alertKindKey(alert: AnyAlert): string {
   const { subscription_id, rule_id, trigger_id, trigger, project, status, severity, kind } = alert
   const { state, resolves, item_at, source, block_hash, incarnation, finality } = alert
   const ofListener = `${subscription_id} ${rule_id} ${trigger_id} ${trigger} ${project} ${status} ${severity} ${kind}`
@@ -118,22 +127,22 @@ export function alertWritesTable({ db }: Base) {
       }
     },
     /**
-     * Adds alerts and their deliveries and returns how many alerts were new. An existing id means that the same cause was
+     * Adds alerts and their deliveries and returns the ids of the alerts that are new. An existing id means that the same cause was
      * processed before. `mayRepeat` skips existing ids, which costs about a tenth more; without it an existing id is an
      * error. Common columns are sent once per kind and the others as arrays, because PostgreSQL spends more on a JSON object
      * per row than on the row.
      */
     async add(
-      alerts: readonly NewAlert[],
+      alerts: readonly AnyAlert[],
       deliveries: readonly NewDelivery[],
       at: Date,
       mayRepeat: boolean,
-    ): Promise<number> {
-      if (alerts.length === 0) return 0
+    ): Promise<ReadonlySet<string>> {
+      if (alerts.length === 0) return new Set()
       const onConflict = sql.raw(mayRepeat ? 'on conflict (id) do nothing' : '')
       const kinds = groupByKind(alerts, alertKindKey, alertKind)
       const lanes = groupByKind(deliveries, ({ resource_id, status }) => `${resource_id} ${status}`, laneKind)
-      const { rows } = await sql<{ count: number }>`
+      const { rows } = await sql<{ ids: string[] | null }>`
         with new_alerts as (
           insert into alerts (id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
             project, trigger, status, severity, state, resolves, duration_ms, source, block_number, block_hash, incarnation,
@@ -152,7 +161,7 @@ export function alertWritesTable({ db }: Base) {
             block_hash text, incarnation integer, backfilled boolean, finality text, is_collected boolean, reason text, item_at timestamptz)
             on k.place = a.place
           order by a.seq
-          ${onConflict} returning 1),
+          ${onConflict} returning id),
         new_deliveries as (
           insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, attempts, attempts_count,
             due_at, created_at, updated_at)
@@ -164,8 +173,8 @@ export function alertWritesTable({ db }: Base) {
             blueprint text, status text, attempts json) on k.place = d.place
           order by d.seq
           ${onConflict})
-        select count(*)::int as count from new_alerts`.execute(db)
-      return rows[0]?.count ?? 0
+        ${mayRepeat ? sql`select json_agg(id) as ids from new_alerts` : sql`select null as ids`}`.execute(db)
+      return new Set(mayRepeat ? rows[0]?.ids : alerts.map(({ id }) => id))
     },
     /** Locks these keys until the transaction ends. All callers lock in the same order, so two cannot deadlock. */
     async lockKeys(keys: readonly string[]): Promise<void> {

@@ -12,6 +12,8 @@ export type AlertRow = Omit<Selectable<AlertsTable>, 'trace' | 'status' | 'final
   has_deliveries: boolean
   destinations: AlertDestination[]
   retry_error: string | null
+  /** The resource that an alert about deliveries is about. */
+  about_resource: string | null
 }
 /** An alert without the level of the reading account. */
 export type PlainAlertRow = Omit<AlertRow, 'level'>
@@ -32,6 +34,10 @@ export function alertsTable({ db }: Base) {
   return {
     find(id: string, accountId: string): Promise<TracedAlertRow | undefined> {
       return visible(db, accountId).select('a.trace').where('a.id', '=', id).executeTakeFirst()
+    },
+    /** Without the alerts that the account may not see. */
+    listVisible(ids: readonly string[], accountId: string): Promise<AlertRow[]> {
+      return visible(db, accountId).where('a.id', '=', sql<string>`any(${ids})`).execute()
     },
     /**
      * Newest first. A cursor is the last row's `seq`. A page with a match has the rows that match among the next
@@ -209,4 +215,5 @@ function alertRows(db: Kysely<Tables>) {
     .select([currentStatus.as('status'), updatedAt.as('updated_at')])
     .select(['w.fullname as workspace', 'delivery.has_any as has_deliveries', 'delivery.error as retry_error'])
     .select('delivery.destinations')
+    .select(sql<string | null>`case when a.kind = 'health' then a.trace->'item'->>'resource' end`.as('about_resource'))
 }

@@ -1,10 +1,12 @@
 import type { AlertState, Severity } from '@tocsin/contract'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import { literals, textArray } from '../core/sql-lists.ts'
-import type { DeliveryAttempt, Tables } from '../core/tables.ts'
+import { storableJson } from '../core/storable.ts'
+import type { DeliveryAttempt } from '../core/tables.ts'
 import { movesFrom } from './alert-status.ts'
 import { deliveryId } from './delivery-id.ts'
+import { type LastDelivery, newDelivery } from './replays.ts'
 
 /** A delivery that a lane has taken, without its content. */
 export type TakenDelivery = {
@@ -29,6 +31,8 @@ export type AlertContent = {
   reason: string | null
   subscription_id: string | null
   trigger_id: string | null
+  workspace_id: string
+  project_id: string | null
   workspace: string
   project: string
   trigger: string
@@ -45,6 +49,8 @@ export type AlertContent = {
   item_at: Date
   /** True when the alert has no other delivery. */
   isOnly?: boolean
+  /** True if the alert reports that deliveries to a resource fail or work again. */
+  isHealthReport?: boolean
 }
 /** The content of a delivery. `reference` is the channel's reply to the alert that this one corrects or resolves. */
 export type DeliveryContent = { content: AlertContent; reference: Record<string, unknown> | null }
@@ -76,12 +82,11 @@ export type DeliveryResult = {
  */
 export type DueResources = { resourceIds: string[]; isAnyPending: boolean; hasOrphans: boolean }
 export type FirstSuccess = { id: string; attempt: DeliveryAttempt }
-export type ReplayChoice = { all: boolean; resource?: string | undefined }
 
 /** On a row `d`: the delivery is pending and not late. Few deliveries are fresh, and they have an index. */
 export const isFresh = sql<boolean>`d.kind = 'alert' and d.status = 'pending' and not d.is_late`
 
-export function deliveriesTable({ db }: Base) {
+export function deliveriesTable({ db }: Pick<Base, 'db'>) {
   return {
     /**
      * Takes deliveries for several lanes: in an ordered lane by age, due or not; else the due ones, longest waiting first. It
@@ -117,8 +122,8 @@ export function deliveriesTable({ db }: Base) {
       const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
         select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
-          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state, a.resolves, a.duration_ms,
-          a.source, a.block_number, a.block_hash, a.created_at as alerted_at, a.item_at,
+          a.subscription_id, a.trigger_id, a.workspace_id, a.project_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state, a.resolves, a.duration_ms,
+          a.source, a.block_number, a.block_hash, a.created_at as alerted_at, a.item_at, a.kind = 'health' as "isHealthReport",
           not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
           case when d.kind = 'retraction' then ${referenceOf(sql`d.alert_id`)} when a.resolves is not null
             then ${referenceOf(sql`a.resolves`)} end as reference
@@ -151,49 +156,47 @@ export function deliveriesTable({ db }: Base) {
     },
     /** Locks the alerts against a concurrent reorg, and returns the ids of those that are already retracted. */
     async lockAlerts(alertIds: readonly string[]): Promise<string[]> {
-      const rows = await db
-        .selectFrom('alerts')
-        .select(['id', 'status'])
-        .where('id', '=', sql<string>`any(${alertIds})`)
-        .orderBy('id')
-        .forUpdate()
-        .execute()
+      const rows = await lockStatuses(db, alertIds)
       return rows.flatMap(({ id, status }) => (status === 'retracted' ? id : []))
     },
-    /** Locks the alert. False if it is retracted, or waits for the finality of its block. */
-    async lockSendable(alertId: string): Promise<boolean> {
-      const rows = await db.selectFrom('alerts').select('status').where('id', '=', alertId).forUpdate().execute()
-      return rows.every(({ status }) => status !== 'retracted' && status !== 'waiting')
+    /** Locks alerts, and returns the ids of those that are not retracted and do not wait for the finality of their block. */
+    async lockSendable(alertIds: readonly string[]): Promise<string[]> {
+      const rows = await lockStatuses(db, alertIds)
+      return rows.flatMap(({ id, status }) => (status === 'retracted' || status === 'waiting' ? [] : id))
     },
     /**
      * Records the common case: the first attempt succeeded and the alert has no other delivery. It does not update the
      * alerts, because readers of a pending alert look at its deliveries. Returns false when some deliveries were no longer
-     * pending; the caller then checks their alerts. The condition does not say `status = 'pending'`, because PostgreSQL might
-     * then read all pending deliveries. The alerts of late deliveries say `late` and have to be updated.
+     * pending; the caller then checks their alerts. The alerts of late deliveries say `late` and have to be updated.
+     * PostgreSQL must look up each id in the index. When it collects its statistics, almost all deliveries have arrived. So it
+     * expects few pending ones, and would read all of them for each id; `coalesce` hides the condition on the status from it.
+     * For hundreds of ids it would read the whole index; `select` hides the length of the arrays from it.
      */
     async recordFirstSuccesses(successes: readonly FirstSuccess[], at: Date): Promise<boolean> {
+      await findByIndex(db)
       const { rows } = await sql<{ count: number }>`
         with recorded as (
           update deliveries d set status = 'delivered', attempts = s.attempts::json, attempts_count = 1, due_at = ${at},
             updated_at = ${at}
-          from unnest(${textArray(successes.map(({ id }) => id))}, ${textArray(successes.map(({ attempt }) => `[${json(attempt)}]`))})
-            as s (id, attempts)
-          where d.id = s.id and d.status not in ('delivered', 'dead', 'dropped') returning d.alert_id, d.is_late),
+          from unnest((select ${textArray(successes.map(({ id }) => id))}),
+            (select ${textArray(successes.map(({ attempt }) => `[${json(attempt)}]`))})) as s (id, attempts)
+          where d.id = s.id and coalesce(d.status, '') not in ('delivered', 'dead', 'dropped') returning d.alert_id, d.is_late),
         late as (update alerts set status = 'delivered', updated_at = ${at}
-          where id = any(array(select alert_id from recorded where is_late)) and status = 'late')
+          where id = any(array(select alert_id from recorded where is_late)) and coalesce(status, '') = 'late')
         select count(*)::int as count from recorded`.execute(db)
       return rows[0]?.count === successes.length
     },
     /** A delivery that was dropped while it was being sent stays dropped, unless it arrived. */
     async recordResults(results: readonly DeliveryResult[], at: Date): Promise<void> {
+      await findByIndex(db)
       await sql`
         update deliveries d set
           status = case when d.status = 'dropped' and s.status <> 'delivered' then d.status else s.status end,
           attempts = s.attempts, attempts_count = s."attemptsCount", due_at = s."dueAt", sent = coalesce(s.sent, d.sent),
           may_have_arrived = d.may_have_arrived or s."mayHaveArrived", updated_at = ${at}
-        from json_to_recordset(${json(results)}) as s (id text, status text, attempts json, "attemptsCount" integer,
+        from json_to_recordset(${storableJson(results)}) as s (id text, status text, attempts json, "attemptsCount" integer,
           "dueAt" timestamptz, sent json, "mayHaveArrived" boolean)
-        where d.id = s.id and d.status in ('pending', 'dropped')`.execute(db)
+        where d.id = s.id and coalesce(d.status, '') in ('pending', 'dropped')`.execute(db)
     },
     /**
      * Applies the event `deliveries_changed` of alert-status.ts. The lateral join works alert by alert, because for a list
@@ -303,83 +306,28 @@ export function deliveriesTable({ db }: Base) {
         returning alert_id`.execute(db)
       return rows.map((row) => row.alert_id)
     },
-    /**
-     * Sends an alert again to each resource whose last delivery failed for good, or to all. Deliveries that wait for a retry
-     * become due now. Returns the ids of the resources.
-     */
-    async replay(alertId: string, { all, resource }: ReplayChoice, at: Date): Promise<string[]> {
-      const last = (await lastDeliveries(db, alertId)).filter(
-        (last) => resource === undefined || last.resource === resource,
-      )
-      const dueNow = await makeDueNow(
-        db,
-        last.map(({ id }) => id),
-        at,
-      )
-      const chosen = last.filter(({ status }) => isReplayable(status, all))
-      if (chosen.length === 0) return dueNow
-      const values = chosen.map((last) => newDelivery(last.resource_id, { ...last, alert_id: alertId }, at, last.count))
-      await db
-        .insertInto('deliveries')
-        .values(values)
-        .onConflict((on) => on.column('id').doNothing())
-        .execute()
-      return [...dueNow, ...chosen.map((last) => last.resource_id)]
-    },
   }
 }
 
-async function makeDueNow(db: Kysely<Tables>, ids: readonly string[], at: Date): Promise<string[]> {
-  const { rows } = await sql<{ resource_id: string }>`
-    update deliveries set due_at = ${at}, updated_at = ${at}
-    where id = any(${ids}) and status = 'pending' and due_at > ${at} and resource_id is not null
-    returning resource_id`.execute(db)
-  return rows.map((row) => row.resource_id)
+/** Everyone locks alerts in the order of their ids, so that two transactions do not wait for each other. */
+function lockStatuses(db: Base['db'], alertIds: readonly string[]) {
+  return db
+    .selectFrom('alerts')
+    .select(['id', 'status'])
+    .where('id', '=', sql<string>`any(${alertIds})`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/**
+ * Until the transaction ends, PostgreSQL finds rows by an index. For hundreds of ids it would otherwise read a table of up
+ * to a hundred thousand rows as a whole, in every commit.
+ */
+async function findByIndex(db: Base['db']): Promise<void> {
+  await sql`set local enable_seqscan = off`.execute(db)
 }
 
 /** The latest delivered one, because a replay may have sent it twice. */
 const referenceOf = (alertId: RawBuilder<unknown>) => sql`(select o.sent from deliveries o where o.alert_id = ${alertId}
   and o.kind = 'alert' and o.resource_id = d.resource_id and o.status = 'delivered' order by o.seq desc limit 1)`
-
-type LastDelivery = {
-  id: string
-  resource_id: string
-  resource: string
-  blueprint: string
-  status: string
-  count: number
-}
-
-async function lastDeliveries(db: Kysely<Tables>, alertId: string): Promise<LastDelivery[]> {
-  const { rows } = await sql<LastDelivery>`
-    select distinct on (resource_id) id, resource_id, resource, blueprint, status,
-      count(*) over (partition by resource_id)::integer as count
-    from deliveries where alert_id = ${alertId} and kind = 'alert' and resource_id is not null
-    order by resource_id, seq desc`.execute(db)
-  return rows
-}
-
-/** A pending delivery is not sent twice at the same time. */
-function isReplayable(status: string, all: boolean): boolean {
-  return status === 'dead' || (all && status === 'delivered')
-}
-
-function newDelivery(
-  resourceId: string,
-  row: { alert_id: string; resource: string; blueprint: string },
-  at: Date,
-  replay?: number,
-) {
-  const kind = replay === undefined ? 'retraction' : 'alert'
-  return {
-    id: deliveryId(row.alert_id, resourceId, kind, replay),
-    alert_id: row.alert_id,
-    resource_id: resourceId,
-    resource: row.resource,
-    blueprint: row.blueprint,
-    status: 'pending' as const,
-    due_at: at,
-    created_at: at,
-    updated_at: at,
-  }
-}

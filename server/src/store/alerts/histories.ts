@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Base } from '../core/base.ts'
+import type { RecordedRuns } from '../core/tables/subscriptions.ts'
 import type { HistoriesTable } from '../core/tables.ts'
 
 /** The history of a subscription; see `HistoriesTable`. */
@@ -15,7 +16,11 @@ export type HistoryRow = {
   delivers: boolean
   state: 'running' | 'done' | 'failed'
   reason: string | null
+  recorded: RecordedRuns | null
 }
+export type { RecordedRuns }
+
+type Current = Pick<HistoryRow, 'subscriptionId' | 'generation'>
 export type NewHistory = { source: string; from: number; to: number; delivers: boolean }
 /** Blocks that were read. `isQueued` if they have matches, which are in a job. */
 export type FetchedBlocks = Pick<HistoryRow, 'subscriptionId' | 'generation' | 'fetched'> & {
@@ -39,7 +44,15 @@ export function historiesTable({ db }: Base) {
         .insertInto('histories')
         .values({
           ...{ subscription_id: subscriptionId, source, from_block: String(from), to_block: String(to) },
-          ...{ fetched: before, queued: before, done: before, delivers, state: 'running', reason: null },
+          ...{
+            fetched: before,
+            queued: before,
+            done: before,
+            delivers,
+            state: 'running',
+            reason: null,
+            recorded: null,
+          },
           ...{ created_at: at, updated_at: at },
         })
         .execute()
@@ -64,27 +77,27 @@ export function historiesTable({ db }: Base) {
       return numAffectedRows === 1n
     },
     /** The chunks of the blocks up to `upTo` are evaluated. False if they are from an earlier generation. */
-    async recordDone(
-      { subscriptionId, generation, upTo }: { subscriptionId: string; generation: number; upTo: number },
-      at: Date,
-    ): Promise<boolean> {
+    async recordDone({ subscriptionId, generation, upTo }: Current & { upTo: number }, at: Date): Promise<boolean> {
       const { numAffectedRows } = await sql`
-        update histories set done = case when ${upTo} >= queued then fetched else ${upTo} end, updated_at = ${at}
+        update histories set done = case when ${upTo} >= queued then fetched else ${upTo} end, recorded = null,
+          updated_at = ${at}
         where subscription_id = ${subscriptionId} and generation = ${generation} and done < ${upTo}
           and state = 'running'`.execute(db)
       return numAffectedRows === 1n
     },
-    /** Locks the history. False if it has another generation now, or has ended. */
-    async lockCurrent({
-      subscriptionId,
-      generation,
-    }: {
-      subscriptionId: string
-      generation: number
-    }): Promise<boolean> {
-      const { rows } = await sql`select from histories where subscription_id = ${subscriptionId}
-        and generation = ${generation} and state = 'running' for update`.execute(db)
-      return rows.length === 1
+    /**
+     * The blocks before this one are evaluated, and some runs of this one. If the blocks are read again, these runs are not
+     * queued a second time: a policy gets each output once. False if the history has another generation now, or has ended.
+     */
+    async recordRuns({ subscriptionId, generation }: Current, recorded: RecordedRuns, at: Date): Promise<boolean> {
+      const { number, hash, incarnation, runs } = recorded
+      const { numAffectedRows } = await sql`
+        update histories set done = greatest(done, ${number}::bigint - 1), updated_at = ${at},
+          recorded = case when recorded @> ${JSON.stringify({ hash, incarnation })}::jsonb
+            then jsonb_set(recorded, '{runs}', (recorded -> 'runs') || ${JSON.stringify(runs)}::jsonb)
+            else ${JSON.stringify(recorded)}::jsonb end
+        where subscription_id = ${subscriptionId} and generation = ${generation} and state = 'running'`.execute(db)
+      return numAffectedRows === 1n
     },
     /** Ends the history if all of its jobs are evaluated. The subscription is live in the commit of this transaction. */
     async end({ subscriptionId, generation, fetched, state, reason }: HistoryEnd, at: Date): Promise<boolean> {
@@ -103,7 +116,7 @@ export function historiesTable({ db }: Base) {
       const valid = sql`greatest(least(done, ${to}::bigint), from_block - 1)`
       await sql`
         update histories set fetched = ${valid}, queued = ${valid}, done = ${valid}, generation = generation + 1,
-          updated_at = ${at}
+          recorded = case when (recorded ->> 'number')::bigint <= ${to}::bigint then recorded end, updated_at = ${at}
         where source = ${source} and state = 'running' and fetched > ${to}`.execute(db)
     },
     /** Jobs of the subscription could not write: their blocks are read again. */
@@ -146,5 +159,6 @@ export function historyOf(row: Selectable<HistoriesTable>): HistoryRow {
     delivers: row.delivers,
     state: row.state,
     reason: row.reason,
+    recorded: row.recorded,
   }
 }

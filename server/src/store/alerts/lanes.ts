@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
+import { storableJson } from '../core/storable.ts'
+import type { DeliveryAttempt } from '../core/tables.ts'
 
 export type HeldLane = { resourceId: string; owner: string }
 /** The result of a turn of sending, as far as the lane stores it. */
@@ -8,12 +10,18 @@ export type TurnResult = HeldLane & {
   works?: boolean
   /** The last error, when no delivery succeeded. */
   error?: string | undefined
+  /** The last attempt of the turn. */
+  lastAttempt?: DeliveryAttempt | undefined
   /** The lane sends nothing before this time. */
   notBefore?: Date
   /** The turn has nothing more to send: the lane is released unless something became due. */
   mayRelease: boolean
 }
-export type LockedLane = { failingSince: Date | null }
+export type LockedLane = {
+  failingSince: Date | null
+  /** The alert that reported the failure; null if deliveries work, or if nobody was told. */
+  failureAlertId: string | null
+}
 
 export type TakenLane = HeldLane & { before: string[] | null }
 
@@ -37,13 +45,15 @@ export function lanesTable({ db }: Base) {
   return {
     /**
      * Takes the lanes that are free or whose lease expired. Returns each with its new owner, and with the earlier owners whose
-     * taken deliveries have no recorded result.
+     * taken deliveries have no recorded result. The commit does not wait for the disk: taking deliveries does, before
+     * anything is sent, and PostgreSQL writes commits to the disk in their order.
      */
     async take(wanted: readonly HeldLane[], now: Date): Promise<TakenLane[]> {
       if (wanted.length === 0) return []
       const { rows } = await sql<TakenLane>`
         insert into lanes as l (resource_id, owner, lease_until)
-        select r.id, w.owner, ${lease} from json_to_recordset(${JSON.stringify(wanted)}) as w ("resourceId" text, owner text)
+        select r.id, w.owner, ${lease} from (select set_config('synchronous_commit', 'off', true)) as commit_soon
+          cross join json_to_recordset(${JSON.stringify(wanted)}) as w ("resourceId" text, owner text)
           join resources r on r.id = w."resourceId" order by r.id
         on conflict (resource_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
           where (l.owner is null or l.lease_until < now()) and (l.not_before is null or l.not_before <= ${now})
@@ -66,9 +76,10 @@ export function lanesTable({ db }: Base) {
      */
     async lock(turns: readonly HeldLane[]): Promise<Map<string, LockedLane>> {
       const { rows } = await sql<LockedLane & { resourceId: string }>`
-        select l.resource_id as "resourceId", l.failing_since as "failingSince" from ${held(turns)}
+        select l.resource_id as "resourceId", l.failing_since as "failingSince",
+          l.failure_alert_id as "failureAlertId" from ${held(turns)}
         order by l.resource_id for update of l`.execute(db)
-      return new Map(rows.map(({ resourceId, failingSince }) => [resourceId, { failingSince }]))
+      return new Map(rows.map(({ resourceId, ...lane }) => [resourceId, lane]))
     },
     /**
      * Stores the results of turns whose lanes the caller has locked. It renews their leases or, where `mayRelease` is true
@@ -81,8 +92,8 @@ export function lanesTable({ db }: Base) {
         with results as materialized (select r.*, r."mayRelease" and (coalesce(r."notBefore", l.not_before, '-infinity') > ${now} or (
             select d.id from deliveries d where d.resource_id = l.resource_id and d.status = 'pending' and d.due_at <= ${now}
             limit 1) is null) as released
-          from json_to_recordset(${JSON.stringify(results)}) as r ("resourceId" text, owner text, works boolean, error text,
-            "notBefore" timestamptz, "mayRelease" boolean)
+          from json_to_recordset(${storableJson(results)}) as r ("resourceId" text, owner text, works boolean, error text,
+            "notBefore" timestamptz, "mayRelease" boolean, "lastAttempt" json)
           join lanes l on l.resource_id = r."resourceId" and l.owner = r.owner),
         removed as (delete from taken_deliveries t using results r where r.released and t.owner = r.owner)
         update lanes l set owner = case when not r.released then l.owner end,
@@ -92,10 +103,16 @@ export function lanesTable({ db }: Base) {
           last_success_at = case when r.works then ${now}::timestamptz else l.last_success_at end,
           last_error = coalesce(r.error, l.last_error),
           last_error_at = case when r.error is null then l.last_error_at else ${now}::timestamptz end,
-          not_before = coalesce(r."notBefore", l.not_before)
+          not_before = coalesce(r."notBefore", l.not_before), last_attempt = coalesce(r."lastAttempt", l.last_attempt)
         from results r where l.resource_id = r."resourceId" and l.owner = r.owner
         returning l.resource_id, l.owner`.execute(db)
       return new Set(rows.flatMap((row) => (row.owner === null ? row.resource_id : [])))
+    },
+    /** Stores which alert reported the failure of each resource; null after a report that it works again. */
+    async setFailureAlerts(alerts: ReadonlyMap<string, string | null>): Promise<void> {
+      await sql`update lanes l set failure_alert_id = t.alert_id
+        from unnest(${[...alerts.keys()]}::text[], ${[...alerts.values()]}::text[]) as t (resource_id, alert_id)
+        where l.resource_id = t.resource_id`.execute(db)
     },
     async release(resourceId: string, owner: string): Promise<void> {
       await sql`with removed as (delete from taken_deliveries where owner = ${owner})
@@ -115,7 +132,8 @@ export function lanesTable({ db }: Base) {
     async clearHistory(resourceId: string): Promise<void> {
       await db
         .updateTable('lanes')
-        .set({ failing_since: null, last_error: null, last_error_at: null, last_success_at: null, not_before: null })
+        .set({ failing_since: null, last_error: null, last_error_at: null, last_success_at: null })
+        .set({ not_before: null, last_attempt: null })
         .where('resource_id', '=', resourceId)
         .execute()
     },

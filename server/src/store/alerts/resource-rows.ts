@@ -3,9 +3,14 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ResourcesTable, Tables } from '../core/tables.ts'
 
 /** `data` and `token` stay sealed in a row. The private data of the destination is not read. */
-export type ResourceRow = Omit<Selectable<ResourcesTable>, 'private' | 'destination_key' | 'token_hash'> & {
+export type ResourceRow = Omit<
+  Selectable<ResourcesTable>,
+  'private' | 'destination_key' | 'token_hash' | 'notify_resource_id'
+> & {
   workspace: string
   project: string | null
+  /** The name of the resource that is told of failures. */
+  notify_on_failure: string | null
   failing_since: Date | null
   last_error: string | null
   last_error_at: Date | null
@@ -51,6 +56,10 @@ export function selectResources(db: Kysely<Tables>) {
       .select(columns)
       // Not a join, because PostgreSQL might then read all projects in the order of their ids.
       .select(sql<string | null>`(select p.fullname from projects p where p.id = r.project_id)`.as('project'))
+      .select(
+        sql<string | null>`(select n.fullname from resources n
+          where n.id = r.notify_resource_id and n.workspace_id = r.workspace_id)`.as('notify_on_failure'),
+      )
   )
 }
 

@@ -13,6 +13,7 @@ import {
 export type ResourceFilter = { workspaceId?: string | undefined; projectId?: string | undefined }
 export type ResourceFields = {
   projectId: string | null
+  notifyResourceId: string | null
   data: ResourceData | null
   tags: string[]
   labels: Record<string, string>
@@ -53,6 +54,16 @@ export function resourcesTable({ db, box }: Base) {
         .orderBy('r.fullname')
         .execute()
       return pageOf<MemberResourceRow>(rows, page.limit, (row) => row.fullname)
+    },
+    /** The id of a resource of this workspace. */
+    async findInWorkspace(fullname: string, workspaceId: string): Promise<string | undefined> {
+      const found = await db
+        .selectFrom('resources')
+        .select('id')
+        .where('fullname', '=', fullname)
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst()
+      return found?.id
     },
     /** The token alone allows its holder to set the resource up, with or without an account. */
     findByToken(token: string): Promise<ResourceRow | undefined> {
@@ -154,6 +165,7 @@ export function resourcesTable({ db, box }: Base) {
 function columnsOf(fields: ResourceFields, box: Base['box']) {
   return {
     project_id: fields.projectId,
+    notify_resource_id: fields.notifyResourceId,
     data: fields.data === null ? null : box.sealJson(fields.data),
     tags: json(fields.tags),
     labels: json(fields.labels),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as tar from 'tar'
@@ -7,7 +8,8 @@ import { syncFolder } from '../embedded/private-file.ts'
 import { installJobs } from '../jobs/job-queue.ts'
 import { exportArchive } from './export-archive.ts'
 import { importArchive } from './import-archive.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { readManifest, type TableEntry } from './manifest.ts'
+import { readLines } from './read-lines.ts'
 import type { ArchiveOptions } from './session.ts'
 import { isMigratorTable } from './table.ts'
 
@@ -47,28 +49,47 @@ export async function restoreBackup(url: string, file: string, options: ArchiveO
 
 async function checkBackup(packed: string, folder: string, options: ArchiveOptions): Promise<void> {
   const archive = await unpack(packed, folder)
-  const saved = readManifest(archive, options.sign)
+  const restored = join(folder, 'restored')
+  const { tables } = readManifest(archive, options.sign)
   const quiet = { ...options, log: () => {} }
   const server = await startEmbeddedPostgres(join(folder, 'store'))
   try {
     await migrate(server.url)
     await installJobs(server.url)
     await importArchive(server.url, archive, quiet)
-    await exportArchive(server.url, join(folder, 'restored'), quiet)
+    await exportArchive(server.url, restored, quiet)
   } finally {
     await server.stop()
   }
-  const differing = compare(saved, readManifest(join(folder, 'restored')))
+  const differing = await findDifferences(tables, archive, restored)
   if (differing.length > 0)
     throw new Error(`The backup was restored into an empty store, and these tables differ: ${differing.join(', ')}.`)
   options.log('Checked: the backup was restored into an empty store, and every table is the same.')
 }
 
 /** The tables whose rows differ. Each store has its own times of migrations. */
-function compare(saved: Manifest, restored: Manifest): string[] {
-  const sums = new Map(restored.tables.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`]))
-  const isSame = ({ name, rows, sha256 }: Manifest['tables'][number]) => sums.get(name) === `${rows} ${sha256}`
-  return saved.tables.filter((table) => !isMigratorTable(table.name) && !isSame(table)).map(({ name }) => name)
+async function findDifferences(tables: TableEntry[], archive: string, restored: string): Promise<string[]> {
+  const found = new Map(readManifest(restored).tables.map((table) => [table.name, table]))
+  const differing: string[] = []
+  for (const table of tables) {
+    const other = found.get(table.name)
+    const isSame = other && (other.sha256 === table.sha256 || (await haveSameRows([archive, table], [restored, other])))
+    if (!isSame && !isMigratorTable(table.name)) differing.push(table.name)
+  }
+  return differing
+}
+
+/** The order of the rows does not count: PostgreSQL puts a row wherever a page has room for it. */
+async function haveSameRows(...files: [folder: string, table: TableEntry][]): Promise<boolean> {
+  const sums = await Promise.all(files.map(([folder, { file }]) => sumOfRows(join(folder, file))))
+  return new Set(files.map(([, { rows }]) => rows)).size === 1 && new Set(sums).size === 1
+}
+
+/** The sum of the SHA-256 of each row, which is the same in every order. */
+async function sumOfRows(path: string): Promise<bigint> {
+  let sum = 0n
+  for await (const line of readLines(path)) sum += BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)
+  return sum
 }
 
 async function unpack(file: string, folder: string): Promise<string> {

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { withoutConstraints } from './constraints.ts'
 import { type Manifest, readManifest, requireSums, type TableEntry } from './manifest.ts'
+import { readLines } from './read-lines.ts'
 import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { isMigratorTable, lastMigration, listTables, qualified } from './table.ts'
 
@@ -79,19 +79,6 @@ async function* readBatches(path: string): AsyncGenerator<string[]> {
     chars = 0
   }
   if (lines.length > 0) yield lines
-}
-
-/** Only a newline ends a row. `readline` would also split at line separators inside a text. */
-async function* readLines(path: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
-    const [first, ...others] = String(chunk).split('\n')
-    rest += first
-    for (const line of others) {
-      yield rest
-      rest = line
-    }
-  }
 }
 
 function insertLines(client: pg.Client, { name, columns }: TableEntry): string {

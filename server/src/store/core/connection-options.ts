@@ -8,7 +8,14 @@ import pg from 'pg'
  * asks the servers in order, the last known primary first, and connects to the first one that accepts writes. After a
  * failover the new connections lead to the new primary; the old ones broke with the old primary.
  */
-export type ConnectionOptions = { connectionString: string; stream?: (config?: SocketConfig) => Socket }
+export type ConnectionOptions = {
+  connectionString: string
+  fallback_application_name: string
+  stream?: (config?: SocketConfig) => Socket
+}
+
+/** The name of our sessions in `pg_stat_activity`, unless the URL has another `application_name`. Version 0.1 had none. */
+export const applicationName = 'tocsin'
 
 type Host = { name: string; port: number; url: string }
 /** What `pg` passes to the function that makes the socket. */
@@ -20,14 +27,15 @@ const probeTimeoutMs = 2_000
 export function connectionOptions(url: string): ConnectionOptions {
   const hosts = hostsOf(url)
   const [first] = hosts
-  if (!first || hosts.length === 1) return { connectionString: url }
+  const named = { fallback_application_name: applicationName }
+  if (!first || hosts.length === 1) return { connectionString: url, ...named }
   let ordered: readonly Host[] = hosts
   const find = async () => {
     const primary = await findPrimary(ordered)
     ordered = [primary, ...hosts.filter((host) => host !== primary)]
     return primary
   }
-  return { connectionString: first.url, stream: (config) => new PrimarySocket(find, config?.ssl) }
+  return { connectionString: first.url, ...named, stream: (config) => new PrimarySocket(find, config?.ssl) }
 }
 
 export function hostsOf(url: string): Host[] {

@@ -10,7 +10,7 @@ export const rotationName = 'secret_key_rotation'
 /** The key for signatures, sealed. It exists after the first rotation; before it, the only key signs too. */
 export const signingName = 'signing_key'
 
-type ReadSetting = (name: string) => Promise<string | undefined>
+type ReadSettings = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 export type Rotation = { old: Buffer; next: Buffer }
 
 const Row = z.object({ next: z.base64(), previous: z.base64() })
@@ -28,8 +28,9 @@ export function openRotation(row: string, key: Buffer): Rotation | undefined {
 }
 
 /** The keys that a process with this key must use. */
-export async function readKeyRing(read: ReadSetting, key: Buffer): Promise<KeyRing> {
-  const [row, signing] = [await read(rotationName), await read(signingName)]
+export async function readKeyRing(read: ReadSettings, key: Buffer): Promise<KeyRing> {
+  const rows = await read([rotationName, signingName])
+  const [row, signing] = [rows.get(rotationName), rows.get(signingName)]
   const rotation = row === undefined ? undefined : openRotation(row, key)
   const ring = rotation ? { ...ringOf(rotation.next), opening: [rotation.next, rotation.old] } : ringOf(key)
   const signingKey = signing === undefined ? undefined : openAny(ring.opening, signing)
@@ -59,7 +60,11 @@ const followMs = 2_000
 export const knownAfterMs = 5 * followMs
 
 /** Keeps the ring up to date. Keys that were known stay in it, because values in memory may be sealed with them. */
-export async function followKeyRing(read: ReadSetting, key: Buffer, ring: KeyRing): Promise<{ stop(): Promise<void> }> {
+export async function followKeyRing(
+  read: ReadSettings,
+  key: Buffer,
+  ring: KeyRing,
+): Promise<{ stop(): Promise<void> }> {
   const refresh = async () => {
     const { opening, ...rest } = await readKeyRing(read, ring.sealing)
     const earlier = ring.opening.filter((known) => !opening.some((each) => each.equals(known)))

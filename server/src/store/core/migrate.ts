@@ -30,7 +30,16 @@ import * as tokenScopes from '../migrations/0026-token-scopes.ts'
 import * as audit from '../migrations/0027-audit.ts'
 import * as invitations from '../migrations/0028-invitations.ts'
 import * as accountSecurity from '../migrations/0029-account-security.ts'
+import * as hourlyCounts from '../migrations/0030-hourly-counts.ts'
+import * as triggerVersions from '../migrations/0031-trigger-versions.ts'
+import * as sourceMinutes from '../migrations/0032-source-minutes.ts'
+import * as recordedRuns from '../migrations/0033-recorded-runs.ts'
+import * as failureNotices from '../migrations/0034-failure-notices.ts'
+import * as hourlyRuns from '../migrations/0035-hourly-runs.ts'
+import * as policyValues from '../migrations/0036-policy-values.ts'
 import { openPool } from './pool.ts'
+import { changeTables } from './upgrade/change-tables.ts'
+import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
 
 const migrations = {
   '0001-management': management,
@@ -62,6 +71,13 @@ const migrations = {
   '0027-audit': audit,
   '0028-invitations': invitations,
   '0029-account-security': accountSecurity,
+  '0030-hourly-counts': hourlyCounts,
+  '0031-trigger-versions': triggerVersions,
+  '0032-source-minutes': sourceMinutes,
+  '0033-recorded-runs': recordedRuns,
+  '0034-failure-notices': failureNotices,
+  '0035-hourly-runs': hourlyRuns,
+  '0036-policy-values': policyValues,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */
@@ -77,26 +93,35 @@ export async function migrate(url: string, to?: keyof typeof migrations): Promis
     const applied = await readApplied(guard)
     requireKnown(applied)
     // Most starts have nothing to apply. The migrator would first list all columns of the database, which takes 0.1 s.
-    if (applied.length === Object.keys(migrations).length) return
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-    const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to))
-    if (error) throw error
+    if (applied.length < Object.keys(migrations).length)
+      return await changeTables(db, guard, (trx) => applyMissing(trx, to))
+    // The process that migrated may have died before it ended all stale sessions.
+    const last = applied.at(-1)
+    if (last) await endIdleSessions(guard, last.timestamp, quietMs)
   } finally {
     guard.release(true)
     await db.destroy()
   }
 }
 
-async function readApplied(client: pg.PoolClient): Promise<string[]> {
+async function applyMissing(trx: Kysely<unknown>, to?: keyof typeof migrations): Promise<void> {
+  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => migrations } })
+  const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to))
+  if (error) throw error
+}
+
+type Applied = { name: string; timestamp: string }
+
+async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
   const table = await client.query("select to_regclass('public.kysely_migration') as name")
   if (!table.rows[0]?.name) return []
-  const applied = await client.query<{ name: string }>('select name from kysely_migration order by name')
-  return applied.rows.map((row) => row.name)
+  const applied = await client.query<Applied>('select name, timestamp from kysely_migration order by name')
+  return applied.rows
 }
 
 /** Refuses a schema that a newer version has migrated, because this code would read it wrongly. */
-function requireKnown(applied: string[]): void {
-  const unknown = applied.filter((name) => !(name in migrations))
+function requireKnown(applied: Applied[]): void {
+  const unknown = applied.map(({ name }) => name).filter((name) => !(name in migrations))
   if (unknown.length > 0) throw new NewerSchemaError(unknown)
 }
 

@@ -37,6 +37,7 @@ export class PgNotifications implements Notifications {
   #timer: NodeJS.Timeout | undefined
   #failures = 0
   #onProbe: () => void = () => undefined
+  #statements: Promise<unknown> = Promise.resolve()
 
   constructor(url: string, probeTimeoutMs = probeTimeoutDefaultMs) {
     this.#url = url
@@ -51,7 +52,7 @@ export class PgNotifications implements Notifications {
     this.#listeners.push({ channel, onNotice })
     if (this.#state === 'closed') void this.#connect()
     // A connection that is being made listens to every channel that is known when it is up.
-    if (this.#state === 'up') this.#client?.query(`listen ${channel}`).then(() => onNotice(undefined), ignore)
+    if (this.#client && this.isUp) this.#run(this.#client, `listen ${channel}`).then(() => onNotice(undefined), ignore)
   }
 
   async close(): Promise<void> {
@@ -64,23 +65,31 @@ export class PgNotifications implements Notifications {
     this.#state = 'connecting'
     const client = new pg.Client({ ...connectionOptions(this.#url), connectionTimeoutMillis: 5_000, keepAlive: true })
     this.#client = client
+    this.#statements = Promise.resolve()
     client.on('error', () => this.#fail(client))
     client.on('end', () => this.#fail(client))
     client.on('notification', ({ channel, payload }) => this.#handle(channel, payload))
     try {
       await client.connect()
-      await client.query(`listen ${this.#probeChannel}`)
+      await this.#run(client, `listen ${this.#probeChannel}`)
       await this.#probe(client)
       const channels = new Set(this.#listeners.map(({ channel }) => channel))
       if (this.#client !== client) return
       this.#state = 'up'
-      for (const channel of channels) await client.query(`listen ${channel}`)
+      for (const channel of channels) await this.#run(client, `listen ${channel}`)
       this.#failures = 0
       for (const { onNotice } of this.#listeners) onNotice(undefined)
       this.#probeLater(client)
     } catch {
       this.#fail(client)
     }
+  }
+
+  /** A connection takes one statement at a time. */
+  #run(client: pg.Client, statement: string): Promise<unknown> {
+    const result = this.#statements.then(() => client.query(statement))
+    this.#statements = result.catch(ignore)
+    return result
   }
 
   #handle(channel: string, payload: string | undefined): void {
@@ -93,7 +102,7 @@ export class PgNotifications implements Notifications {
     this.#onProbe = resolve
     const timer = setTimeout(() => reject(new Error('the probe did not arrive')), this.#probeTimeoutMs)
     try {
-      await Promise.all([client.query(`notify ${this.#probeChannel}`), arrived])
+      await Promise.all([this.#run(client, `notify ${this.#probeChannel}`), arrived])
     } finally {
       clearTimeout(timer)
     }

@@ -1,6 +1,12 @@
 import pg from 'pg'
 import { connectionOptions } from './connection-options.ts'
 
+/**
+ * An idle connection is closed after this time. The loops of an idle service need a second connection now and then, and a
+ * new one costs more than all their statements of ten seconds, which is `pg`'s default.
+ */
+export const idleTimeoutMillis = 60_000
+
 type PoolLimits = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'>
 
 /**
@@ -8,7 +14,13 @@ type PoolLimits = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout
  * query reports the error. Without an error listener, the dropped connection would end the process.
  */
 export function openPool(url: string, max: number, limits: PoolLimits = {}): pg.Pool {
-  const pool = new pg.Pool({ ...connectionOptions(url), max, connectionTimeoutMillis: 5_000, ...limits })
+  const pool = new pg.Pool({
+    ...connectionOptions(url),
+    max,
+    idleTimeoutMillis,
+    connectionTimeoutMillis: 5_000,
+    ...limits,
+  })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

@@ -24,7 +24,7 @@ function compile<Args extends unknown[], Row>(
   db: Kysely<Tables>,
   count: number,
 ): Compiled<Row> {
-  const placeholders = Array.from({ length: count }, (_, at) => `placeholder ${at}`)
-  const query = build(db, ...(placeholders as unknown as Args)).compile() as CompiledQuery<Row>
+  const placeholders: unknown[] = Array.from({ length: count }, (_, at) => `placeholder ${at}`)
+  const query = build(db, ...(placeholders as Args)).compile() as CompiledQuery<Row>
   return { query, argumentIndexes: query.parameters.map((parameter) => placeholders.indexOf(String(parameter))) }
 }

@@ -47,18 +47,18 @@ test('parameters arrive unchanged', async () => {
   await expect(read('select $1::json as a', { an: 'object' })).rejects.toThrow(/no parameter of type object/)
 })
 
-test('a table that gets a column while it is read gives correct rows or an error, never shifted columns', async () => {
-  const { pool, read } = reader(2)
+test('a table that gets a column while it is read gives correct rows on every connection, never shifted columns', async () => {
+  const { pool, read } = reader(3)
   const table = `reads_${Math.random().toString(36).slice(2)}`
   await pool.query(`create table ${table} (a text, b text)`)
   onTestFinished(async () => void (await pool.query(`drop table ${table}`)))
   await pool.query(`insert into ${table} values ('a', 'b')`)
   const sql = `select t.*, 'last' as last from ${table} t where a = $1`
-  expect(await read(sql, 'a')).toEqual([{ a: 'a', b: 'b', last: 'last' }])
+  const readOften = () => Promise.all(Array.from({ length: 6 }, () => read(sql, 'a')))
+  for (const rows of await readOften()) expect(rows).toEqual([{ a: 'a', b: 'b', last: 'last' }])
   await pool.query(`alter table ${table} add column c text default 'c'`)
-  await expect(read(sql, 'a')).rejects.toThrow(/cached plan must not change result type/)
-  for (let round = 0; round < 4; round++)
-    expect(await read(sql, 'a')).toEqual([{ a: 'a', b: 'b', c: 'c', last: 'last' }])
+  for (let round = 0; round < 2; round++)
+    for (const rows of await readOften()) expect(rows).toEqual([{ a: 'a', b: 'b', c: 'c', last: 'last' }])
 })
 
 test('a failed read reports the reason and does not affect the next one', async () => {

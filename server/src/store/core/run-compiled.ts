@@ -1,19 +1,14 @@
 import type pg from 'pg'
 import type { Base } from './base.ts'
 import { type Described, ReadQuery, type Statement, type Value } from './read-query.ts'
+import { isStalePlan, StatementNames } from './statement-names.ts'
 
 /** Runs precompiled queries on the pool's connections. The number of texts is small: one for each precompiled query. */
 export function runCompiledOn(pool: pg.Pool): Base['run'] {
-  const statements = new Map<string, Statement>()
+  const names = new StatementNames('r')
   const described: Described = new WeakMap()
-  const statementOf = (text: string) => {
-    const statement = statements.get(text) ?? { name: `r${statements.size}`, text }
-    statements.set(text, statement)
-    return statement
-  }
-  return <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) =>
+  const run = <Row>(statement: Statement, values: Value[]) =>
     new Promise<Row[]>((resolve, reject) => {
-      const [statement, values] = [statementOf(sql), parameters.map(toValue)]
       pool.connect((connectError, client, release) => {
         if (!client) return reject(connectError)
         const done = (error: Error | undefined, rows: unknown[]) => {
@@ -26,6 +21,16 @@ export function runCompiledOn(pool: pg.Pool): Base['run'] {
         client.query(new ReadQuery(statement, values, described, done))
       })
     })
+  return async <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
+    const [name, values] = [names.nameOf(sql), parameters.map(toValue)]
+    try {
+      return await run<Row>({ name, text: sql }, values)
+    } catch (error) {
+      if (!isStalePlan(error)) throw error
+      names.renew(sql, name)
+      return run<Row>({ name: names.nameOf(sql), text: sql }, values)
+    }
+  }
 }
 
 /** Converts a parameter to PostgreSQL's text format; bytes stay bytes. */

@@ -6,6 +6,11 @@ export function settingsTable({ db, box }: Base) {
       const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
       return row?.value
     },
+    /** The values by key, without the keys that have none. */
+    async findAll(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const rows = await db.selectFrom('settings').selectAll().where('key', 'in', keys).execute()
+      return new Map(rows.map(({ key, value }) => [key, value]))
+    },
     /** Keeps the first value that was added, so that processes that start together agree. */
     async addOnce(key: string, value: string): Promise<void> {
       await db

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isStalePlan, StatementNames } from './statement-names.ts'
 
 /**
  * Names the statements of a pool, so that PostgreSQL parses and plans each text once per connection. Kysely sends the
@@ -6,21 +7,29 @@ import type pg from 'pg'
  */
 const namedMax = 400
 
+type Query = (...args: unknown[]) => Promise<unknown>
+
 export function nameStatements(pool: pg.Pool): pg.Pool {
-  const names = new Map<string, string>()
-  const nameOf = (text: string) => {
-    const known = names.get(text)
-    if (known !== undefined || names.size >= namedMax) return known
-    const name = `s${names.size}`
-    names.set(text, name)
-    return name
-  }
+  const names = new StatementNames('s')
+  const isNamed = (text: string) => names.has(text) || names.size < namedMax
   pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    const named = (text: unknown, values: unknown, ...rest: unknown[]) => {
-      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
-      return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest)
+    const query = client.query.bind(client) as Query
+    const runNamed = async (text: string, values: unknown[]) => {
+      const name = names.nameOf(text)
+      try {
+        return await query({ name, text, values })
+      } catch (error) {
+        if (!isStalePlan(error)) throw error
+        names.renew(text, name)
+        // The refusal has aborted the transaction, so `runInTransaction` repeats all of it.
+        if (client.getTransactionStatus() !== 'I') throw error
+        return query({ name: names.nameOf(text), text, values })
+      }
     }
+    const named = (text: unknown, values: unknown, ...rest: unknown[]) =>
+      typeof text === 'string' && Array.isArray(values) && rest.length === 0 && isNamed(text)
+        ? runNamed(text, values)
+        : query(text, values, ...rest)
     Object.assign(client, { query: named })
   })
   return pool

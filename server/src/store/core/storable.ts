@@ -9,7 +9,11 @@ export function storable<T>(value: T): T {
 
 /** The same, as JSON text. */
 export function storableJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'null'
+  return storableText(JSON.stringify(value) ?? 'null')
+}
+
+/** The same for JSON text. */
+export function storableText(text: string): string {
   return text.includes('\\u') && unstorable.test(text) ? JSON.stringify(JSON.parse(text, clean)) : text
 }
 

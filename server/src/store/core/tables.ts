@@ -1,9 +1,13 @@
 /** The columns of each table, as Kysely reads them, one file for each group of tables. Names follow the migrations. */
 import type {
   AlertsTable,
+  CountChangesTable,
   DeliveriesTable,
+  HourlyCountsTable,
+  HourlyRunsTable,
   LanesTable,
   PolicyStatesTable,
+  PolicyValuesTable,
   StateWindowsTable,
   TakenDeliveriesTable,
 } from './tables/alerts.ts'
@@ -46,6 +50,7 @@ import type {
   LookUpsTable,
   SourceBlocksTable,
   SourceLogsTable,
+  SourceMinutesTable,
   TimersTable,
 } from './tables/sources.ts'
 import type { HistoriesTable, SubscriptionResourcesTable, SubscriptionsTable } from './tables/subscriptions.ts'
@@ -58,6 +63,7 @@ import type {
   TriggerFactoriesTable,
   TriggerLogsTable,
   TriggersTable,
+  TriggerVersionsTable,
 } from './tables/triggers.ts'
 
 export type * from './tables/alerts.ts'
@@ -104,6 +110,7 @@ export type Tables = {
   trigger_factories: TriggerFactoriesTable
   factory_members: FactoryMembersTable
   trigger_drafts: TriggerDraftsTable
+  trigger_versions: TriggerVersionsTable
   trigger_logs: TriggerLogsTable
   resources: ResourcesTable
   setup_sessions: SetupSessionsTable
@@ -115,14 +122,19 @@ export type Tables = {
   followers: FollowersTable
   engine_processes: EngineProcessesTable
   source_blocks: SourceBlocksTable
+  source_minutes: SourceMinutesTable
   timers: TimersTable
   look_ups: LookUpsTable
   alerts: AlertsTable
   deliveries: DeliveriesTable
   lanes: LanesTable
   taken_deliveries: TakenDeliveriesTable
+  count_changes: CountChangesTable
+  hourly_counts: HourlyCountsTable
+  hourly_runs: HourlyRunsTable
   state_windows: StateWindowsTable
   policy_states: PolicyStatesTable
+  policy_values: PolicyValuesTable
   changes: ChangesTable
   trigger_events: TriggerEventsTable
 }

@@ -1,9 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { isStalePlan } from './statement-names.ts'
 import type { Tables } from './tables.ts'
 
 const attemptsMax = 4
 
-/** Repeats the work when PostgreSQL aborted it in favour of another transaction. The aborted attempt leaves nothing. */
+/** Repeats the work when PostgreSQL aborted it for a reason that a repeat does not meet again. The aborted attempt leaves nothing. */
 export async function runInTransaction<T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,
@@ -12,7 +13,7 @@ export async function runInTransaction<T>(
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (attempt === attemptsMax || !isSerializationFailure(error)) throw error
+      if (attempt === attemptsMax || !isRepeatable(error)) throw error
     }
   }
 }
@@ -31,8 +32,11 @@ export async function runInSavepoint<T>(trx: Transaction<Tables>, work: () => Pr
   }
 }
 
-/** True for a serialisation failure or a deadlock. Code that catches errors inside a transaction must rethrow these. */
-export function isSerializationFailure(error: unknown): boolean {
+/**
+ * True for a serialisation failure, a deadlock, or a statement that has to be prepared again. Code that catches errors inside a
+ * transaction must rethrow these.
+ */
+export function isRepeatable(error: unknown): boolean {
   const { code } = error as { code?: string }
-  return code === '40001' || code === '40P01'
+  return code === '40001' || code === '40P01' || isStalePlan(error)
 }

@@ -117,11 +117,15 @@ function doesNotStart(layout: Layout): Error {
   return new Error(`The embedded PostgreSQL does not start. Its log ${layout.log} ends:\n${lastLines(layout.log)}`)
 }
 
-/** With the five seconds for running requests, this stays within the ten seconds that operators wait. */
+/** With the five seconds for running requests, a fast stop stays within the ten seconds that operators wait. */
 const fastStopMs = 3000
-const immediateStopMs = 1500
+/** PostgreSQL kills processes of its own that take more than five seconds for an immediate stop. A busy machine needs longer. */
+const immediateStopMs = 60_000
 
-/** First a fast stop, which ends the sessions and writes a checkpoint. If it takes too long, an immediate stop; the WAL recovers. */
+/**
+ * First a fast stop, which ends the sessions and writes a checkpoint. If it takes too long, an immediate stop; the WAL recovers.
+ * It returns only when the server has ended, because a process that ends earlier leaves the server behind.
+ */
 export async function stopServer(pid: number): Promise<void> {
   if (await hasStopped(pid, 'SIGINT', fastStopMs)) return
   if (await hasStopped(pid, 'SIGQUIT', immediateStopMs)) return

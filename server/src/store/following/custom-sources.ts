@@ -2,6 +2,7 @@ import type { Level, SourceKind } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import { anyOfFirst, firstOfMember, firstPublic } from '../core/first-named.ts'
+import { storableJson } from '../core/storable.ts'
 import type { CustomSourcesTable, SourceRuntime, SourceSettings, SourceStatus, Tables } from '../core/tables.ts'
 
 /** `endpoints` stay sealed in a row, because they often contain keys. */
@@ -78,7 +79,7 @@ export function customSourcesTable({ db, box }: Base) {
           fullname: source.fullname,
           kind: source.kind,
           ...columnsOf(source, box),
-          status: json(status),
+          status: storableJson(status),
           runtime: null,
           revision: 1,
           created_at: at,
@@ -89,7 +90,7 @@ export function customSourcesTable({ db, box }: Base) {
     async update(id: string, fields: CustomSourceFields, status: SourceStatus, at: Date): Promise<void> {
       await db
         .updateTable('custom_sources')
-        .set({ ...columnsOf(fields, box), status: json(status), revision: sql`revision + 1` })
+        .set({ ...columnsOf(fields, box), status: storableJson(status), revision: sql`revision + 1` })
         .set({ version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
@@ -98,7 +99,7 @@ export function customSourcesTable({ db, box }: Base) {
     async restart(id: string, status: SourceStatus, at: Date): Promise<number> {
       const row = await db
         .updateTable('custom_sources')
-        .set({ status: json(status), revision: sql`revision + 1`, version: sql`version + 1`, updated_at: at })
+        .set({ status: storableJson(status), revision: sql`revision + 1`, version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .returning('revision')
         .executeTakeFirstOrThrow()
@@ -108,14 +109,14 @@ export function customSourcesTable({ db, box }: Base) {
     async setRuntime(id: string, runtime: SourceRuntime): Promise<void> {
       await db
         .updateTable('custom_sources')
-        .set({ runtime: json(runtime) })
+        .set({ runtime: storableJson(runtime) })
         .where('id', '=', id)
         .execute()
     },
     async setStatus(id: string, status: SourceStatus): Promise<void> {
       await db
         .updateTable('custom_sources')
-        .set({ status: json(status) })
+        .set({ status: storableJson(status) })
         .where('id', '=', id)
         .execute()
     },
@@ -139,8 +140,8 @@ export function customSourcesTable({ db, box }: Base) {
       const { numUpdatedRows } = await db
         .updateTable('custom_sources')
         .set({
-          ...(report.status && { status: json(report.status) }),
-          ...(report.runtime && { runtime: json(report.runtime) }),
+          ...(report.status && { status: storableJson(report.status) }),
+          ...(report.runtime && { runtime: storableJson(report.runtime) }),
         })
         .where('id', '=', id)
         .where('revision', '=', revision)
@@ -152,7 +153,7 @@ export function customSourcesTable({ db, box }: Base) {
       if (reports.length === 0) return
       await sql`
         update custom_sources s set runtime = r.runtime, status = coalesce(r.status, s.status)
-        from json_to_recordset(${json(reports)}::json) as r (id text, revision integer, runtime json, status json)
+        from json_to_recordset(${storableJson(reports)}::json) as r (id text, revision integer, runtime json, status json)
         where s.id = r.id and s.revision = r.revision`.execute(db)
     },
     /** For developers and above, and for the runtime. */

@@ -23,14 +23,15 @@ export function factoriesTable({ db }: Base) {
         .executeTakeFirst()
       return row && { fromBlock: numberOf(row.from_block), learnedTo: numberOf(row.learned_to) }
     },
-    async listMembers({ triggerId, source, factory }: FactoryName): Promise<string[]> {
-      const rows = await db
+    /** With `before`: the members that blocks before that one show. */
+    async listMembers({ triggerId, source, factory }: FactoryName, before?: number): Promise<string[]> {
+      const members = db
         .selectFrom('factory_members')
         .select('address')
         .where('trigger_id', '=', triggerId)
         .where('source', '=', source)
         .where('factory', '=', factory)
-        .execute()
+      const rows = await (before === undefined ? members : members.where('block_number', '<', String(before))).execute()
       return rows.map(({ address }) => address)
     },
     /** Writes progress and members of triggers that still exist, in the commit of the blocks that show them. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
+import { storableJson } from '../core/storable.ts'
 import type { FollowerState, FollowersTable } from '../core/tables.ts'
 
 /** How far a source was followed. */
@@ -115,7 +116,7 @@ export function followersTable({ db }: Base) {
     },
     /** Merges the given fields into the state. */
     async setState({ source, epoch }: FollowerLease, state: FollowerState, revision?: number): Promise<void> {
-      const merged = sql<string>`(coalesce(state::jsonb, '{}') || ${json(state)}::jsonb)::json`
+      const merged = sql<string>`(coalesce(state::jsonb, '{}') || ${storableJson(state)}::jsonb)::json`
       await db
         .updateTable('followers')
         .set({ state: merged, ...(revision !== undefined && { revision }) })

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { type Base, json } from '../core/base.ts'
+import type { Base } from '../core/base.ts'
 import { literals } from '../core/sql-lists.ts'
+import { storable, storableJson } from '../core/storable.ts'
 import type { SourceLogsTable } from '../core/tables.ts'
 
 export type SourceLogRow = Selectable<SourceLogsTable>
@@ -31,8 +32,9 @@ export function sourceLogsTable({ db }: Base) {
           at: sql<Date>`greatest(${at}::timestamptz,
             (select max(at) + interval '1 millisecond' from source_logs where source_id = ${sourceId}))`,
           level: line.level,
-          message: line.message,
-          details: line.details ? json(line.details) : null,
+          // What a node says may hold any character.
+          message: storable(line.message),
+          details: line.details ? storableJson(line.details) : null,
         })
         .execute()
     },

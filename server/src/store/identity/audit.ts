@@ -20,11 +20,13 @@ type AuditPage = { limit: number; before: AuditPosition | undefined }
 
 export function auditTable({ db }: Base) {
   return {
-    async add(entry: NewAuditEntry, at: Date): Promise<void> {
+    /** Returns the id of the entry. */
+    async add(entry: NewAuditEntry, at: Date): Promise<string> {
+      const id = newId()
       await db
         .insertInto('audit_entries')
         .values({
-          id: newId(),
+          id,
           workspace_id: entry.workspaceId,
           at,
           actor_id: entry.actorId,
@@ -35,6 +37,11 @@ export function auditTable({ db }: Base) {
           ip: entry.ip,
         })
         .execute()
+      return id
+    },
+    /** For a change that was taken back before anybody could use it. */
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('audit_entries').where('id', '=', id).execute()
     },
     /** The position of an entry. Undefined if the workspace has no such entry. */
     findPosition(workspaceId: string, id: string): Promise<AuditPosition | undefined> {

@@ -87,6 +87,22 @@ export function invitationsTable({ db }: Base) {
         .returning(columns)
         .executeTakeFirst()
     },
+    /** Revokes what a person sent and nobody has accepted. */
+    async revokeOf(
+      { accountId, workspaceId }: { accountId: string; workspaceId: string },
+      which: 'all' | 'to owners',
+      at: Date,
+    ): Promise<void> {
+      await db
+        .updateTable('invitations')
+        .set({ revoked_at: at })
+        .where('workspace_id', '=', workspaceId)
+        .where('invited_by', '=', accountId)
+        .$if(which === 'to owners', (query) => query.where('level', '=', 'owner'))
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .execute()
+    },
     async remove(id: string): Promise<void> {
       await db.deleteFrom('invitations').where('id', '=', id).execute()
     },

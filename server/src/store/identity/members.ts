@@ -1,8 +1,9 @@
 import type { Level } from '@tocsin/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Base, newId, type PageQuery, pageOf } from '../core/base.ts'
-import type { MembersTable } from '../core/tables.ts'
+import type { AccountsTable, MembersTable } from '../core/tables.ts'
 
+type AccountRow = Selectable<AccountsTable>
 export type MemberRow = Selectable<MembersTable>
 export type MemberWithAccount = MemberRow & { name: string; email: string }
 
@@ -40,6 +41,18 @@ export function membersTable({ db }: Base) {
         .where('members.account_id', '=', accountId)
         .orderBy('workspaces.id')
         .execute()
+    },
+    /** The account that has owned the workspace for the longest time. */
+    findOwner(workspaceId: string): Promise<Pick<AccountRow, 'id' | 'email' | 'name' | 'created_at'> | undefined> {
+      return db
+        .selectFrom('members')
+        .innerJoin('accounts', 'accounts.id', 'members.account_id')
+        .select(['accounts.id', 'accounts.email', 'accounts.name', 'accounts.created_at'])
+        .where('members.workspace_id', '=', workspaceId)
+        .where('members.level', '=', 'owner')
+        .orderBy('members.created_at')
+        .orderBy('members.id')
+        .executeTakeFirst()
     },
     find(workspaceId: string, id: string): Promise<MemberWithAccount | undefined> {
       return db
@@ -83,6 +96,14 @@ export function membersTable({ db }: Base) {
     },
     async setLevel(id: string, level: Level, at: Date): Promise<void> {
       await db.updateTable('members').set({ level, updated_at: at }).where('id', '=', id).execute()
+    },
+    async setLevelOf(workspaceId: string, accountId: string, level: Level, at: Date): Promise<void> {
+      await db
+        .updateTable('members')
+        .set({ level, updated_at: at })
+        .where('workspace_id', '=', workspaceId)
+        .where('account_id', '=', accountId)
+        .execute()
     },
     async remove(id: string): Promise<void> {
       await db.deleteFrom('members').where('id', '=', id).execute()

@@ -4,6 +4,7 @@ import type { Job, PgBoss, QueuePolicy } from 'pg-boss'
 import { connectionOptions } from '../core/connection-options.ts'
 import { type Notifications, PgNotifications } from '../core/notifications.ts'
 import { unpack } from '../core/packing.ts'
+import { idleTimeoutMillis } from '../core/pool.ts'
 import { type ClaimedJob, type QueueName, queues } from './job.ts'
 import { findNextStartMs } from './next-start.ts'
 import { type Pump, type PumpOptions, startPump } from './pump.ts'
@@ -62,12 +63,15 @@ const findExpiredMs = 2_500
  * The connections of pg-boss claim jobs, send heartbeats and delete finished jobs. Their commits need not wait until the disk
  * has them: if the server crashes and forgets a claim, the job is claimed again, and the result of the first claim is refused.
  */
-const commitWithoutFlush = { onConnect: (client: ClientBase) => client.query('set synchronous_commit = off') }
+const poolOptions = {
+  idleTimeoutMillis,
+  onConnect: (client: ClientBase) => client.query('set synchronous_commit = off'),
+}
 /** How often a queue is read while notices arrive, and while they do not. */
 const pollNotifiedMs = 10_000
 const pollMs = 500
-/** The other processes claim the jobs that are still there after this time. */
-const othersWaitMs = 20
+/** The other processes claim the jobs that are still there after this time. A claim that finds nothing costs as much as one that does. */
+const othersWaitMs = 100
 
 /** `start` loads pg-boss and connects, not this function: exporting and migrating need no jobs. */
 export function makeJobQueue(url: string, notifications: Notifications, backend: Backend = 'postgres'): JobQueue {
@@ -76,12 +80,22 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
   let stopSupervising = async () => {}
   const pumps: { queue: QueueName; pump: Pump }[] = []
   const passes = new QueuePasses(performance.now())
+  /** The queues whose notices wait. Many notices in this time cause one claim. */
+  const noticed = new Set<string | undefined>()
   const wake = (name?: string) => {
-    passes.noteWork(performance.now())
+    // Without a name the process has just connected.
+    if (name !== undefined) passes.noteWork(performance.now())
     for (const { queue, pump } of pumps) if (name === undefined || queue === name) pump.wake()
   }
   /** The process that added a job is woken by its own commit. It claims the job first, because it has in memory what the job needs. */
-  const wakeLater = (name?: string) => void setTimeout(wake, othersWaitMs, name).unref()
+  const wakeLater = (name?: string) => {
+    if (noticed.has(name)) return
+    noticed.add(name)
+    setTimeout(() => {
+      noticed.delete(name)
+      wake(name)
+    }, othersWaitMs).unref()
+  }
   /** Returns the time to the next poll: jobs that start later cause no notice, so the pump wakes up for the first of them. */
   const findPollMs = async (queue: QueueName) => {
     if (!notifications.isUp) return pollMs
@@ -99,7 +113,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
       const { PgBoss } = await import('pg-boss')
       const boss = new PgBoss({
         ...connectionOptions(url),
-        ...commitWithoutFlush,
+        ...poolOptions,
         backend,
         max: 4,
         useListenNotify: backend !== 'cockroachdb',

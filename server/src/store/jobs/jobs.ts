@@ -42,11 +42,11 @@ export function jobsTable({ db, jobQueue }: Base) {
   }
   return {
     add,
-    /** Wakes the delivery lanes of these resources, with one job for many of them. `wokenBy` has woken its own lanes already. */
-    async wakeLanes(resourceIds: Iterable<string>, wokenBy?: string): Promise<void> {
+    /** Wakes the delivery lanes of these resources, with one job for many of them. */
+    async wakeLanes(resourceIds: Iterable<string>): Promise<void> {
       const all = [...resourceIds]
       const jobs = Array.from({ length: Math.ceil(all.length / wokenMax) }, (_, at) => ({
-        data: { resourceIds: all.slice(at * wokenMax, (at + 1) * wokenMax), ...(wokenBy !== undefined && { wokenBy }) },
+        data: { resourceIds: all.slice(at * wokenMax, (at + 1) * wokenMax) },
       }))
       await add('deliver', jobs)
     },

@@ -7,14 +7,13 @@ const idlePassMs = 600 * second
 
 /**
  * When pg-boss should pass over all queues: it measures them and deletes finished jobs, with over 60 transactions for each
- * pass. While no job is added, a pass has nothing to do, so there is one in ten minutes.
+ * pass. While no job is added, also after a start, a pass has nothing to do, so there is one in ten minutes.
  */
 export class QueuePasses {
-  #workedAtMs: number
+  #workedAtMs = Number.NEGATIVE_INFINITY
   #passedAtMs: number
 
   constructor(nowMs: number) {
-    this.#workedAtMs = nowMs
     this.#passedAtMs = nowMs
   }
 

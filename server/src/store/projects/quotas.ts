@@ -7,6 +7,7 @@ const storedColumns = [
   ['templates', 'project_id', ['schema', 'groups', 'topics', 'rules', 'meta']],
   ['triggers', 'project_id', ['definition', 'providers', 'tags', 'labels', 'meta']],
   ['trigger_drafts', 'project_id', ['definition']],
+  ['trigger_versions', 'project_id', ['content', 'changed']],
   ['project_secrets', 'project_id', ['value']],
   ['custom_sources', 'workspace_id', ['endpoints', 'settings', 'substrate', 'meta']],
   ['address_lists', 'workspace_id', ['addresses', 'meta']],

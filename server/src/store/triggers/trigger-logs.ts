@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
+import { storable, storableJson } from '../core/storable.ts'
 import type { Tables, TriggerLogsTable } from '../core/tables.ts'
 
 export type TriggerLogRow = Selectable<TriggerLogsTable>
@@ -135,12 +136,12 @@ async function addEntry(db: Kysely<Tables>, event: CountedLogEvent, at: Date): P
     .execute()
 }
 
-/** The entry shows the latest of the events that it counts. */
+/** The entry shows the latest of the events that it counts. Errors of scripts and of remote servers may hold any character. */
 function latest(event: TriggerLogEvent) {
   return {
-    message: event.message ?? null,
+    message: storable(event.message ?? null),
     resource: event.resource ?? null,
     source: event.source ?? null,
-    sample: event.sample ? json(event.sample) : null,
+    sample: event.sample ? storableJson(event.sample) : null,
   }
 }

@@ -1,6 +1,7 @@
 import type { TriggerStatus } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { type Base, json } from '../core/base.ts'
+import type { Base } from '../core/base.ts'
+import { storableJson } from '../core/storable.ts'
 import type { LostPart } from '../core/tables.ts'
 import { hasSpec } from './spec-filter.ts'
 import { type BindingEvent, changeBindings } from './trigger-bindings.ts'
@@ -48,7 +49,7 @@ export function triggerStatusesTable({ db }: Base) {
     async setStatus(id: string, status: TriggerStatus): Promise<void> {
       await db
         .updateTable('triggers')
-        .set({ status: json(status), version: sql`version + 1` })
+        .set({ status: storableJson(status), version: sql`version + 1` })
         .where('id', '=', id)
         .execute()
     },
@@ -102,7 +103,7 @@ const statusBefore = { keep: sql`t.status_before`, remember: sql`t.status`, clea
 
 function nextStatus({ to }: Move, at: Date): RawBuilder<unknown> {
   const choices = to.map((each) =>
-    typeof each === 'string' ? sql.ref(`t.${each}`) : sql`${json(stamped(each, at))}::json`,
+    typeof each === 'string' ? sql.ref(`t.${each}`) : sql`${storableJson(stamped(each, at))}::json`,
   )
   return sql`coalesce(${sql.join(choices)})`
 }

@@ -1,5 +1,5 @@
 import { type Finality, type Issue, issuesOf, Policy } from '@tocsin/contract'
-import type { Subscription } from './subscription.ts'
+import { finalityWords, policyWords } from '../../../sentences/policy-words.ts'
 
 type PolicyType = NonNullable<Policy>['type']
 type PolicyTexts = Record<(typeof textNames)[number], string>
@@ -118,53 +118,11 @@ export function checkPolicy(draft: PolicyDraft): Issue[] {
 
 /** Says in one sentence what will happen. */
 export function describePolicy(draft: PolicyDraft): string {
-  const per = draft.key === '' ? '' : ` per ${draft.key}`
-  const again = draft.repeat === '' ? '' : `; again every ${draft.repeat} while it lasts`
-  switch (draft.type) {
-    case 'filter':
-      return 'Every match'
-    case 'throttle':
-      return `At most once in ${draft.per}${per}`
-    case 'digest':
-      return `Digest every ${draft.every}${draft.max === undefined ? '' : ` or ${draft.max} matches`}`
-    case 'monitor':
-      return `${draft.for === '' ? 'When the condition starts' : `When the condition has lasted ${draft.for}`}${per}`
-    case 'threshold':
-      return `${describeThreshold(draft)}${per}${again}`
-    case 'change':
-      return `Alert when ${draft.value || 'the value'} ${changes[draft.direction]} by at least ${draft.by}${draft.within === '' ? ' from one match to the next' : ` within ${draft.within}`}${per}`
-    case 'count':
-      return `Alert when there are ${draft.count ?? '…'} matches within ${draft.within}${per}${again}; tell me when none came for ${draft.within}`
-    case 'absence':
-      return `Alert when there is no match for ${draft.within}${per}${again}; tell me when there is one again`
-  }
-}
-
-const changes = { any: 'changes', up: 'rises', down: 'falls' }
-
-function describeThreshold(draft: PolicyDraft): string {
-  const bound = `${draft.side} ${draft.bound || '…'}`
-  const state = draft.for === '' ? `is ${bound}` : `stays ${bound} for ${draft.for}`
-  const end = draft.until === '' ? 'it recovers' : `it is back at ${draft.until}`
-  return `Alert when ${draft.value || 'the value'} ${state}; tell me when ${end}`
-}
-
-export function describeDelivery(delivery: Subscription['delivery']): string {
-  const { mode, keyPath = 'key', finality = 'seen' } = delivery ?? {}
-  const wait = finality === 'seen' ? '' : `, ${describeFinality(finality)}`
-  if (mode === undefined) return `Default of the trigger${wait}`
-  if (mode === 'once') return `Only once${wait}`
-  return `${mode === 'once_per_key' ? `Once per ${keyPath}` : 'Every time'}${wait}`
+  return `Send ${policyWords(payloadOf(draft))}`
 }
 
 /** Says in one sentence when an alert is sent; undefined if it is sent at once. */
 export function describeWait(finality: Finality | undefined): string | undefined {
   if (finality === undefined || finality === 'seen') return undefined
-  return `An alert is listed at once and sent ${describeFinality(finality)}; if the block goes away before, it is not sent.`
-}
-
-function describeFinality(finality: Finality): string {
-  return typeof finality === 'string'
-    ? `when the block is ${finality}`
-    : `after ${finality.confirmations} confirmations`
+  return `An alert is listed at once and sent ${finalityWords(finality)}; if the block goes away before, it is not sent.`
 }

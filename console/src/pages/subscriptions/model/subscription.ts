@@ -4,9 +4,11 @@ export type Subscription = Body<'getSubscription'>
 export type Template = Item<'listTemplates'>
 export type Trigger = Item<'listTriggers'>
 
-/** The title of a subscription, else its trigger or topics. */
-export function nameOf({ meta, trigger, topics, project }: Subscription): string {
-  return meta.title ?? trigger ?? (topics ? `${project}: ${topics.join(', ')}` : project)
+/** The title of a subscription, else that of its trigger, else its topics. */
+export function nameOf({ meta, trigger, topics, project }: Subscription, titleOf: (trigger: string) => string): string {
+  if (meta.title !== undefined) return meta.title
+  if (trigger !== undefined) return titleOf(trigger)
+  return topics ? `${project}: ${topics.join(', ')}` : project
 }
 
 /** The API sets `account` only for subscriptions of other accounts. */

@@ -7,6 +7,7 @@ import type { Body } from '../../../data/api.ts'
 import { AddressJson } from '../../../layouts/address/address-json.tsx'
 import { AddressText } from '../../../layouts/address/address-text.tsx'
 import type { AddressSource } from '../../../layouts/address/use-sources.ts'
+import { ChannelPreview } from '../../../layouts/message/channels/channel-preview.tsx'
 import { useTriggerSource } from './use-trigger-source.ts'
 
 type Tested = Body<'testSubscription'>
@@ -49,7 +50,7 @@ export function isMatch({ results }: Tested): boolean {
 }
 
 function Result({ result, source }: { result: TestedTrigger; source: AddressSource | undefined }) {
-  const { trigger, rule, activated, conditionsMet, message, previews, raw, human } = result
+  const { trigger, rule, activated, conditionsMet, message, previews, channels = [], raw, human } = result
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">
@@ -58,7 +59,12 @@ function Result({ result, source }: { result: TestedTrigger; source: AddressSour
       </Text>
       {!activated && <Text size="sm">This sample does not match. The trigger would send no alert.</Text>}
       {activated && !conditionsMet && <Text size="sm">This sample does not match your filters.</Text>}
-      {message && <MessageCard message={message} showText={(text) => <AddressText text={text} source={source} />} />}
+      {message && (
+        <ChannelPreview
+          channels={channels}
+          inApp={<MessageCard message={message} showText={(text) => <AddressText text={text} source={source} />} />}
+        />
+      )}
       {message && (
         <Accordion multiple variant="contained" order={3}>
           {previews.map(({ resource, blueprint, body }) => (

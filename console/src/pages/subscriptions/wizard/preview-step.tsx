@@ -4,14 +4,18 @@ import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { useChange } from '../../../data/changes.ts'
+import { SubscriptionSentence } from '../../../layouts/sentence/subscription-sentence.tsx'
 import { useTestMessage } from '../../../layouts/test-message/use-test-message.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { isMatch, TestResult } from '../test-message/test-result.tsx'
 import { SendSample } from '../test-message/test-section.tsx'
+import type { StepName } from './steps.ts'
 
-/** Shows the message for a sample. The subscription is saved and paused until the user activates it here. */
-export function PreviewStep({ subscription, back }: { subscription: Subscription; back: () => void }) {
-  const { id, resources, status, project } = subscription
+type PreviewStepProps = { subscription: Subscription; go: (step: StepName) => void }
+
+/** The subscription as a sentence, and its message for a sample. It is saved, and paused until the user activates it here. */
+export function PreviewStep({ subscription, go }: PreviewStepProps) {
+  const { id, resources, status, project, workspace } = subscription
   const test = useTestMessage(id)
   const resume = useChange('resumeSubscription')
   const show = useEffectEvent(() => test.mutate({ deliver: false }))
@@ -26,6 +30,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
     )
   return (
     <Stack gap="md">
+      <SubscriptionSentence workspace={workspace} subscription={subscription} />
       {test.isPending && (
         <div role="status">
           <Text size="sm" c="dimmed" mb="xs">
@@ -37,7 +42,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
       <ErrorNotice error={test.error ?? resume.error} />
       {test.data && <TestResult result={test.data} project={project} />}
       <Text size="sm" c="dimmed">
-        The subscription is saved and paused. Nothing is sent until you activate it.
+        The subscription is saved and paused.
       </Text>
       <Group gap="xs">
         <Button loading={resume.isPending} onClick={() => resume.mutate({ id })}>
@@ -46,7 +51,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
         {resources.length > 0 && (
           <SendSample count={resources.length} send={() => test.mutateAsync({ deliver: true })} />
         )}
-        <Button variant="default" onClick={back}>
+        <Button variant="default" onClick={() => go('what')}>
           Edit
         </Button>
       </Group>

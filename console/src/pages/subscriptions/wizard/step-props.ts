@@ -9,4 +9,6 @@ export type StepProps = {
   errorOf: (path: string) => string | undefined
   /** A new subscription to blocks can begin with past blocks. */
   canStartEarlier: boolean
+  /** The id of the subscription, once it is saved with this project and trigger. */
+  savedId: string | undefined
 }

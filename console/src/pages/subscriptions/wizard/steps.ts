@@ -44,43 +44,34 @@ export function valuesFor(draft: Draft, projectData: ProjectData): Record<string
   return initialValues(fieldsFor(draft, projectData), draft.values)
 }
 
-export type StepName = 'project' | 'alerts' | 'values' | 'filters' | 'policy' | 'message' | 'destination' | 'preview'
+export type StepName = 'what' | 'where' | 'review'
 
-/** The steps of the wizard, without steps that have no fields. */
-export function stepsFor(draft: Draft, projectData: ProjectData): { name: StepName; title: string }[] {
-  return [
-    { name: 'project', title: 'Project' },
-    { name: 'alerts', title: 'Choose alerts' },
-    ...(fieldsFor(draft, projectData).length > 0 ? [{ name: 'values', title: 'Settings' } as const] : []),
-    ...(draft.kind === 'trigger' ? [{ name: 'filters', title: 'Filters' } as const] : []),
-    { name: 'policy', title: 'How often' },
-    { name: 'message', title: 'Message' },
-    { name: 'destination', title: 'Destination' },
-    { name: 'preview', title: 'Review' },
-  ]
-}
+export const steps: readonly { name: StepName; title: string; about: string }[] = [
+  { name: 'what', title: 'What', about: 'Choose alerts' },
+  { name: 'where', title: 'Where', about: 'Choose destinations' },
+  { name: 'review', title: 'Review', about: 'Check and activate' },
+]
 
 export function checkStep(step: StepName, draft: Draft, projectData: ProjectData): Issue[] {
-  switch (step) {
-    case 'project':
-      return draft.project === '' ? [{ path: 'project', message: 'Choose a project' }] : []
-    case 'alerts':
-      if (draft.kind === 'trigger')
-        return triggerOf(draft, projectData) ? [] : [{ path: 'trigger', message: 'Choose a trigger' }]
-      return draft.topics.length > 0 ? [] : [{ path: 'topics', message: 'Choose at least one topic' }]
-    case 'values':
-      return missingIn(fieldsFor(draft, projectData), valuesFor(draft, projectData))
-    case 'filters':
-      return checkFilters(draft, projectData)
-    case 'policy':
-      return [
-        ...checkPolicy(draft.policy),
-        ...checkKey(draft),
-        ...(hasPastBlocks(draft, projectData) ? checkStart(draft.start) : []),
-      ]
-    default:
-      return []
+  if (step === 'what') {
+    const chosen = checkChoice(draft, projectData)
+    if (chosen.length > 0) return chosen
+    const missing = missingIn(fieldsFor(draft, projectData), valuesFor(draft, projectData))
+    return [...missing, ...(draft.kind === 'trigger' ? checkFilters(draft, projectData) : [])]
   }
+  return step === 'where' ? checkOptions(draft, projectData) : []
+}
+
+function checkChoice(draft: Draft, projectData: ProjectData): Issue[] {
+  if (draft.project === '') return [{ path: 'project', message: 'Choose a project' }]
+  if (draft.kind === 'trigger')
+    return triggerOf(draft, projectData) ? [] : [{ path: 'trigger', message: 'Choose a trigger' }]
+  return draft.topics.length > 0 ? [] : [{ path: 'topics', message: 'Choose at least one topic' }]
+}
+
+function checkOptions(draft: Draft, projectData: ProjectData): Issue[] {
+  const start = hasPastBlocks(draft, projectData) ? checkStart(draft.start) : []
+  return [...checkPolicy(draft.policy), ...checkKey(draft), ...start]
 }
 
 /** Checks the form of the conditions and the numbers in them. The service checks the rest. */
@@ -106,16 +97,14 @@ function checkKey({ mode, keyPath }: Draft): Issue[] {
     : []
 }
 
-const stepsByPath: [RegExp, StepName][] = [
-  [/^(project|workspace)/, 'project'],
-  [/^(template|topics|trigger)/, 'alerts'],
-  [/^(values|inputs)/, 'values'],
-  [/^conditions/, 'filters'],
-  [/^(policy|delivery|from)/, 'policy'],
-  [/^overrides/, 'message'],
-]
+const pathsOfWhat = /^(project|workspace|template|topics|trigger|values|inputs|conditions)/
 
 /** The step that edits the field of an issue. */
 export function stepOfIssue(path: string): StepName {
-  return stepsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'destination'
+  return pathsOfWhat.test(path) ? 'what' : 'where'
+}
+
+/** True if the field of an issue is among the options, which are folded. */
+export function isOfOptions({ path }: Issue): boolean {
+  return !pathsOfWhat.test(path) && !path.startsWith('resources')
 }

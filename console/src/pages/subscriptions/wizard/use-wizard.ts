@@ -4,22 +4,35 @@ import { issuesOf } from '../../../components/describe-error.ts'
 import { useChange } from '../../../data/changes.ts'
 import { useApiList } from '../../../data/lists.ts'
 import type { Entity } from '../../../data/queries.ts'
+import { useKeptValues } from '../../../forms/use-kept-values.ts'
 import { type Draft, payloadOf } from '../model/draft.ts'
 import { nextBlock } from '../model/start.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { defaultTopics } from './alerts-step.tsx'
-import { checkStep, hasPastBlocks, type ProjectData, type StepName, stepOfIssue, stepsFor, valuesFor } from './steps.ts'
+import { defaultTopics } from './alerts-field.tsx'
+import {
+  checkStep,
+  hasPastBlocks,
+  isOfOptions,
+  type ProjectData,
+  type StepName,
+  stepOfIssue,
+  steps,
+  valuesFor,
+} from './steps.ts'
 
 /** The state of the wizard: step, draft and issues. */
 export function useWizard(workspace: string, initial: Draft, editing: Entity<Subscription> | undefined) {
-  const [draft, setDraft] = useState(initial)
-  const [step, setStep] = useState<StepName>(initial.project === '' ? 'project' : 'alerts')
+  const subject = editing?.view.id ?? `${workspace} ${initial.project} ${initial.trigger}`
+  // The wizard preselects a template or a trigger, which is no change of the user.
+  const [isUntouched, setUntouched] = useState(true)
+  const kept = useKeptValues(initial, { name: `subscription ${subject}`, isUntouched })
+  const { values: draft, setValues: setDraft } = kept
+  const [step, setStep] = useState<StepName>('what')
   const [issues, setIssues] = useState<Issue[]>([])
   const [failure, setFailure] = useState<unknown>()
   const [saved, setSaved] = useState<Subscription>()
   const { save, isSaving } = useSave(workspace, saved, editing)
   const projectData = useProjectData(draft.project)
-  const steps = stepsFor(draft, projectData)
   const at = steps.findIndex(({ name }) => name === step)
   preselect(draft, projectData, setDraft)
   const go = (name: StepName | undefined) => {
@@ -30,8 +43,9 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
   const finish = async () => {
     try {
       const start = hasPastBlocks(draft, projectData) ? draft.start : nextBlock
-      setSaved(await save({ ...draft, start, values: valuesFor(draft, projectData) }))
-      go('preview')
+      const whole = { ...draft, start, values: valuesFor(draft, projectData) }
+      setSaved(await kept.runSave(() => save(whole)))
+      go('review')
     } catch (error) {
       const found = issuesOf(error)
       if (found[0]) setStep(stepOfIssue(found[0].path))
@@ -43,15 +57,18 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
     const found = checkStep(step, draft, projectData)
     setIssues(found)
     if (found.length > 0) return
-    if (step === 'destination') void finish()
+    if (step === 'where') void finish()
     else go(steps[at + 1]?.name)
   }
   return {
-    ...{ draft, projectData, steps, at, step, failure, saved, isSaving, go, next },
+    ...{ draft, projectData, at, step, failure, saved, isSaving, go, next, kept },
+    /** An option has an issue, so the options must be open. */
+    hasOptionIssue: issues.some(isOfOptions),
     canStartEarlier: !editing && hasPastBlocks(draft, projectData),
     back: () => go(steps[Math.max(0, at - 1)]?.name),
     change: (part: Partial<Draft>) => {
       setDraft((before) => ({ ...before, ...part }))
+      setUntouched(false)
       setIssues([])
     },
     errorOf: (path: string) =>

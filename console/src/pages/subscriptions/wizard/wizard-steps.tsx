@@ -1,32 +1,38 @@
 import { IconCheck } from '../../../components/icons.tsx'
-import type { StepName } from './steps.ts'
+import { type StepName, steps } from './steps.ts'
 import classes from './wizard.module.css'
 
-type WizardStepsProps = { steps: { name: StepName; title: string }[]; at: number; go: (step: StepName) => void }
-
-/** The steps of the wizard. Finished steps are buttons. On a phone only the current step shows its title. */
-export function WizardSteps({ steps, at, go }: WizardStepsProps) {
+/** The steps of the wizard. Finished steps are buttons. */
+export function WizardSteps({ at, go }: { at: number; go: (step: StepName) => void }) {
   return (
     <nav aria-label="Steps">
       <ol className={classes.steps}>
-        {steps.map(({ name, title }, place) => (
-          <li key={name} aria-current={place === at ? 'step' : undefined} data-done={place < at || undefined}>
+        {steps.map(({ name, title, about }, place) => (
+          <li key={name} aria-current={place === at ? 'step' : undefined} data-reached={place <= at || undefined}>
             {place < at ? (
               <button type="button" className={classes.step} onClick={() => go(name)}>
-                <span className={classes.dot}>
+                <span className={classes.dot} data-done>
                   <IconCheck size={13} />
                 </span>
-                <span className={classes.name}>{title}</span>
+                <StepText title={title} about={about} />
               </button>
             ) : (
               <span className={classes.step}>
                 <span className={classes.dot}>{place + 1}</span>
-                <span className={classes.name}>{title}</span>
+                <StepText title={title} about={about} />
               </span>
             )}
           </li>
         ))}
       </ol>
     </nav>
+  )
+}
+
+function StepText({ title, about }: { title: string; about: string }) {
+  return (
+    <span>
+      <span className={classes.name}>{title}</span> <span className={classes.about}>{about}</span>
+    </span>
   )
 }

@@ -1,83 +1,76 @@
 import { Button, Group, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { IconArrowRight } from '../../../components/icons.tsx'
 import { Section } from '../../../components/page.tsx'
 import type { Entity } from '../../../data/queries.ts'
-import { initialValues } from '../../../forms/value-form/read-fields.ts'
-import { ValueFields } from '../../../forms/value-form/value-fields.tsx'
+import { KeptFormNotice } from '../../../forms/kept-form-notice.tsx'
 import type { Draft } from '../model/draft.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { AlertsStep } from './alerts-step.tsx'
-import { DestinationStep } from './destination-step.tsx'
-import { FiltersStep } from './filters-step.tsx'
-import { MessageStep } from './message-step.tsx'
-import { PolicyStep } from './policy-step.tsx'
 import { PreviewStep } from './preview-step.tsx'
-import { ProjectStep } from './project-step.tsx'
-import type { StepProps } from './step-props.ts'
-import { fieldsFor, type StepName } from './steps.ts'
 import { useWizard } from './use-wizard.ts'
+import { WhatStep } from './what-step.tsx'
+import { WhereStep } from './where-step.tsx'
+import classes from './wizard.module.css'
 import { WizardSteps } from './wizard-steps.tsx'
+import { WizardSummary } from './wizard-summary.tsx'
 
 type WizardProps = { workspace: string; initial: Draft; editing?: Entity<Subscription> }
 
-const stepComponents: Record<Exclude<StepName, 'preview'>, (props: StepProps) => ReactNode> = {
-  project: ProjectStep,
-  alerts: AlertsStep,
-  values: ValuesStep,
-  filters: FiltersStep,
-  policy: PolicyStep,
-  message: MessageStep,
-  destination: DestinationStep,
-}
-
-/** Creates or edits a subscription step by step. */
+/** Creates or edits a subscription in three steps: what, where, review. */
 export function Wizard({ workspace, initial, editing }: WizardProps) {
-  const { draft, change, projectData, errorOf, steps, at, step, saved, ...wizard } = useWizard(
-    workspace,
-    initial,
-    editing,
-  )
-  const title = steps[at]?.title ?? ''
-  if (step === 'preview' && saved)
+  const wizard = useWizard(workspace, initial, editing)
+  const { draft, change, projectData, errorOf, at, step, saved } = wizard
+  const { canStartEarlier } = wizard
+  const known = saved ?? editing?.view
+  const savedId = known && hasSubjectOf(known, draft) ? known.id : undefined
+  const props = { workspace, draft, change, projectData, errorOf, canStartEarlier, savedId }
+  if (step === 'review' && saved)
     return (
-      <Stack gap="md">
-        <WizardSteps steps={steps} at={at} go={wizard.go} />
-        <Section title={title}>
-          <PreviewStep subscription={saved} back={wizard.back} />
+      <Stack gap="lg">
+        <WizardSteps at={at} go={wizard.go} />
+        <Section title="Check and activate">
+          <PreviewStep subscription={saved} go={wizard.go} />
         </Section>
       </Stack>
     )
-  const Step = stepComponents[step === 'preview' ? 'destination' : step]
-  const verb = step === 'destination' ? (editing ? 'Save and review' : 'Review') : 'Next'
+  const isFirst = step === 'what'
   return (
-    <Stack gap="md">
-      <WizardSteps steps={steps} at={at} go={wizard.go} />
-      <Section title={title}>
-        <Stack gap="lg">
-          <ErrorNotice error={projectData.error} />
-          <Step {...{ workspace, draft, change, projectData, errorOf }} canStartEarlier={wizard.canStartEarlier} />
-          <ErrorNotice error={wizard.failure} />
-          <Group gap="xs">
-            <Button onClick={wizard.next} loading={wizard.isSaving} rightSection={<IconArrowRight size={16} />}>
-              {verb}
-            </Button>
-            {at > 0 && (
-              <Button variant="default" onClick={wizard.back}>
-                Back
+    <Stack gap="lg">
+      <WizardSteps at={at} go={wizard.go} />
+      <KeptFormNotice form={wizard.kept} />
+      <div className={classes.columns}>
+        <Section title={isFirst ? 'What should Tocsin watch?' : 'Where should it go?'}>
+          <Stack gap="lg">
+            <ErrorNotice error={projectData.error} />
+            {isFirst ? <WhatStep {...props} /> : <WhereStep {...props} hasOptionIssue={wizard.hasOptionIssue} />}
+            <ErrorNotice error={wizard.failure} />
+            <Group justify="space-between">
+              {isFirst ? (
+                <span />
+              ) : (
+                <Button variant="default" onClick={wizard.back}>
+                  Back
+                </Button>
+              )}
+              <Button
+                onClick={wizard.next}
+                loading={wizard.isSaving}
+                disabled={projectData.isLoading}
+                rightSection={<IconArrowRight size={16} />}
+              >
+                {isFirst ? 'Next' : editing ? 'Save and review' : 'Review'}
               </Button>
-            )}
-          </Group>
-        </Stack>
-      </Section>
+            </Group>
+          </Stack>
+        </Section>
+        <WizardSummary {...props} />
+      </div>
     </Stack>
   )
 }
 
-function ValuesStep({ draft, change, projectData, errorOf }: StepProps) {
-  const fields = fieldsFor(draft, projectData)
-  const values = initialValues(fields, draft.values)
-  const set = (name: string, value: unknown) => change({ values: { ...values, [name]: value } })
-  return <ValueFields fields={fields} values={values} onChange={set} errorOf={errorOf} />
+/** True if the subscription is to what the draft chooses, so that a test of it shows the draft's message. */
+function hasSubjectOf({ project, template, trigger }: Subscription, draft: Draft): boolean {
+  const isSame = draft.kind === 'template' ? template === draft.template : trigger === draft.trigger
+  return project === draft.project && isSame
 }

@@ -1,17 +1,21 @@
-import { Badge, Tabs, VisuallyHidden } from '@mantine/core'
+import { Badge, Group, Tabs, VisuallyHidden } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import type { ReactNode } from 'react'
+import { DocsLink } from '../../../components/docs/docs-link.tsx'
+import type { DocsTopic } from '../../../components/docs/docs-pages.ts'
+import pipeline from '../../../components/patterns/pipeline.module.css'
+import { type Stage, StageText } from '../../../components/patterns/pipeline.tsx'
+import type { RowResult } from '../../../forms/conditions/condition-form.ts'
 import type { Trigger } from '../model/definition.ts'
 import { BacktestTab } from './backtest/backtest-tab.tsx'
 import classes from './builder.module.css'
 import { ChangesTab } from './changes-tab.tsx'
-import { ConditionsTab } from './conditions-tab.tsx'
-import { FieldsTab } from './fields-tab.tsx'
+import { ConditionTab } from './condition-tab.tsx'
+import { DataTab } from './data-tab.tsx'
+import { DestinationsTab } from './destinations-tab.tsx'
 import { JsonTab } from './json-tab.tsx'
 import { MessageTab } from './message-tab.tsx'
 import panel from './preview/preview-panel.module.css'
-import { ProvidersTab } from './providers/providers-tab.tsx'
-import { ScriptsTab } from './scripts-tab.tsx'
 import { SourceTab } from './source/source-tab.tsx'
 import type { Builder } from './state/builder-state.ts'
 import { tabPaths } from './state/issue-fields.ts'
@@ -21,44 +25,79 @@ type TabProps = {
   issues: Issue[]
   /** The raw output of the live preview. */
   raw: unknown
+  /** What the sample gave for each comparison. */
+  results: readonly RowResult[] | undefined
   published: Trigger | undefined
 }
-type Tab = { value: string; title: string; render: (props: TabProps) => ReactNode }
+type Tab = { title: string; topics: DocsTopic[]; render: (props: TabProps) => ReactNode }
 
-/** In the order in which the service evaluates an item. */
-const tabs: Tab[] = [
-  { value: 'source', title: 'Source', render: (props) => <SourceTab {...props} /> },
-  { value: 'fields', title: 'Fields', render: (props) => <FieldsTab {...props} /> },
-  { value: 'providers', title: 'Providers', render: (props) => <ProvidersTab {...props} /> },
-  { value: 'conditions', title: 'Conditions', render: (props) => <ConditionsTab {...props} /> },
-  { value: 'scripts', title: 'Scripts', render: (props) => <ScriptsTab {...props} /> },
-  { value: 'message', title: 'Message', render: (props) => <MessageTab {...props} /> },
-  { value: 'json', title: 'JSON', render: (props) => <JsonTab {...props} /> },
-  { value: 'changes', title: 'Changes', render: (props) => <ChangesTab {...props} /> },
-  { value: 'backtest', title: 'Backtest', render: (props) => <BacktestTab {...props} /> },
+/** The tab of each stage of the pipeline. */
+const stageTabs: Tab[] = [
+  { title: 'Source', topics: ['triggers', 'fields'], render: (props) => <SourceTab {...props} /> },
+  { title: 'Condition', topics: ['conditions'], render: (props) => <ConditionTab {...props} /> },
+  { title: 'Data', topics: ['providers', 'scripts'], render: (props) => <DataTab {...props} /> },
+  { title: 'Message', topics: ['messages'], render: (props) => <MessageTab {...props} /> },
+  { title: 'Destinations', topics: ['channels', 'policies'], render: (props) => <DestinationsTab {...props} /> },
+]
+/** Other views of the whole definition. */
+const wholeTabs: Tab[] = [
+  { title: 'JSON', topics: ['trigger'], render: (props) => <JsonTab {...props} /> },
+  { title: 'Changes', topics: ['triggers'], render: (props) => <ChangesTab {...props} /> },
+  { title: 'Backtest', topics: ['history'], render: (props) => <BacktestTab {...props} /> },
 ]
 
-export function BuilderTabs(props: TabProps) {
+type BuilderTabsProps = TabProps & { stages: Stage[]; about: ReactNode; side: ReactNode }
+
+/** The pipeline as tabs: a stage shows what the sample gave there, and opens its form. */
+export function BuilderTabs({ stages, about, side, ...props }: BuilderTabsProps) {
   return (
-    <Tabs defaultValue="source" keepMounted={false} className={panel.panel}>
-      <Tabs.List className={classes.tabs} aria-label="Trigger definition" mb="md">
-        {tabs.map(({ value, title }) => (
-          <Tabs.Tab key={value} value={value} className={classes.tab} rightSection={count(props.issues, title)}>
-            {title}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {tabs.map(({ value, title, render }) => (
-        <Tabs.Panel key={value} value={value}>
-          <VisuallyHidden component="h2">{title}</VisuallyHidden>
-          {render(props)}
-        </Tabs.Panel>
-      ))}
+    <Tabs defaultValue="Source" keepMounted={false} variant="none">
+      <div className={classes.pipeline}>
+        <Tabs.List className={`${pipeline.pipeline} ${classes.stages}`} aria-label="Pipeline">
+          {stages.map((stage) => (
+            <Tabs.Tab
+              key={stage.name}
+              value={stage.name}
+              className={`${pipeline.stage} ${classes.stage}`}
+              classNames={{ tabLabel: classes.label }}
+              data-state={stage.state}
+            >
+              <StageText {...stage} badge={count(props.issues, stage.name)} />
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <div className={classes.foot}>
+          <div className={classes.about}>{about}</div>
+          <Tabs.List className={classes.whole} aria-label="Whole definition">
+            {wholeTabs.map(({ title }) => (
+              <Tabs.Tab key={title} value={title} className={classes.tab}>
+                {title} {count(props.issues, title)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </div>
+      </div>
+      <div className={classes.builder}>
+        <div className={panel.panel}>
+          {[...stageTabs, ...wholeTabs].map(({ title, topics, render }) => (
+            <Tabs.Panel key={title} value={title}>
+              <VisuallyHidden component="h2">{title}</VisuallyHidden>
+              {render(props)}
+              <Group justify="flex-end" gap="md" mt="md">
+                {topics.map((topic) => (
+                  <DocsLink key={topic} topic={topic} />
+                ))}
+              </Group>
+            </Tabs.Panel>
+          ))}
+        </div>
+        {side}
+      </div>
     </Tabs>
   )
 }
 
-/** The number of issues. Undefined for none, because an empty element would take space. */
+/** The number of issues; undefined for none. */
 function count(issues: Issue[], title: string): ReactNode {
   const owns = tabPaths.find(([tab]) => tab === title)?.[1]
   const found = owns ? issues.filter(({ path }) => owns.test(path)).length : 0

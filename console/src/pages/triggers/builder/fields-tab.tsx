@@ -24,7 +24,7 @@ export function FieldsTab({ builder, issues }: TabProps) {
         value={inputs}
         onChange={(next) => dispatch({ type: 'change', part: { inputs: next } })}
         errorOf={errorIn('inputs')}
-        invalidText={invalidTextIn(builder, 'inputs', 'Inputs (Fields tab)')}
+        invalidText={invalidTextIn(builder, 'inputs', 'Inputs (Data tab)')}
       />
       <SchemaFields
         label="Filters"
@@ -33,7 +33,7 @@ export function FieldsTab({ builder, issues }: TabProps) {
         onChange={(next) => dispatch({ type: 'change', part: { filtersSchema: next } })}
         hasSourcePath
         errorOf={errorIn('filtersSchema')}
-        invalidText={invalidTextIn(builder, 'filtersSchema', 'Filters (Fields tab)')}
+        invalidText={invalidTextIn(builder, 'filtersSchema', 'Filters (Data tab)')}
       />
       <SchemaFields
         label="Raw output"
@@ -41,7 +41,7 @@ export function FieldsTab({ builder, issues }: TabProps) {
         value={raw}
         onChange={(next) => putOutput({ raw: next })}
         errorOf={errorIn('outputSchema.raw')}
-        invalidText={invalidTextIn(builder, 'outputSchema.raw', 'Raw output (Fields tab)')}
+        invalidText={invalidTextIn(builder, 'outputSchema.raw', 'Raw output (Data tab)')}
       />
       <SchemaFields
         label="Display values"
@@ -49,7 +49,7 @@ export function FieldsTab({ builder, issues }: TabProps) {
         value={human}
         onChange={(next) => putOutput({ human: next })}
         errorOf={errorIn('outputSchema.human')}
-        invalidText={invalidTextIn(builder, 'outputSchema.human', 'Display values (Fields tab)')}
+        invalidText={invalidTextIn(builder, 'outputSchema.human', 'Display values (Data tab)')}
       />
     </Stack>
   )

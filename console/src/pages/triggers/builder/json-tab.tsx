@@ -1,7 +1,7 @@
-import { TriggerDraftSave } from '@tocsin/contract'
 import { isObject } from '../../../forms/json.ts'
 import { JsonField } from '../../../forms/json-field.tsx'
 import { canonical, type Definition } from '../model/definition.ts'
+import { readDefinition } from '../model/read-definition.ts'
 import { type Builder, invalidTextIn } from './state/builder-state.ts'
 
 const names = ['name', 'fullname', 'project', 'workspace'] as const
@@ -18,10 +18,10 @@ export function JsonTab({ builder }: { builder: Builder }) {
       label="Definition"
       description="The JSON of the API. Names cannot be changed."
       value={canonical(definition)}
-      accepts={(value) => readDefinition(value, definition) !== undefined}
+      accepts={(value) => readSameName(value, definition) !== undefined}
       refusal="Invalid definition: a field has the wrong type, or a name was changed."
       onChange={(value) => {
-        const read = readDefinition(value, definition)
+        const read = readSameName(value, definition)
         if (read) dispatch({ type: 'replace', definition: read })
       }}
       isRequired
@@ -31,11 +31,8 @@ export function JsonTab({ builder }: { builder: Builder }) {
   )
 }
 
-/** Parses a definition; undefined if it is invalid. */
-function readDefinition(value: unknown, before: Definition): Definition | undefined {
+/** Undefined if the definition is invalid or has another name. */
+function readSameName(value: unknown, before: Definition): Definition | undefined {
   if (!isObject(value) || names.some((name) => value[name] !== before[name])) return undefined
-  const draft = TriggerDraftSave.safeParse(value)
-  if (!draft.success) return undefined
-  const { status: _, ...definition } = draft.data
-  return definition
+  return readDefinition(value)
 }

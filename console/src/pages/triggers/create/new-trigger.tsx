@@ -14,6 +14,7 @@ import { useApiList } from '../../../data/lists.ts'
 import { useApiQuery } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { FormFooter } from '../../../forms/form-footer.tsx'
+import { KeptFormNotice } from '../../../forms/kept-form-notice.tsx'
 import { nameFrom } from '../../../forms/names.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { type CoreAction, type Definition, startFrom } from '../model/definition.ts'
@@ -37,7 +38,7 @@ export function NewTriggerPage() {
       }
       actions={
         <LinkButton to="/w/$workspace/watch/address" params={{ workspace }} variant="default">
-          Start from an address
+          Watch an address
         </LinkButton>
       }
     >
@@ -76,6 +77,7 @@ function NewTriggerForm({ projects, actions }: { projects: string[]; actions: Co
       const action = actions.find((each) => each.type === type)
       return start(withRunningSource(startFrom(action, { ...values, workspace }), sources.items))
     },
+    keep: { name: `trigger ${workspace}` },
   })
   const choose = (action: CoreAction | undefined) => {
     setType(action?.type)
@@ -89,6 +91,7 @@ function NewTriggerForm({ projects, actions }: { projects: string[]; actions: Co
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="lg">
+        <KeptFormNotice form={form} />
         <ActionCards actions={actions} chosen={type} choose={choose} />
         <Section title="Name">
           <Stack gap="md" maw={560}>

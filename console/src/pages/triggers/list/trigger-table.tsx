@@ -3,12 +3,16 @@ import { EmptyState } from '../../../components/empty-state.tsx'
 import { IconPlus, IconTrigger } from '../../../components/icons.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
+import { NameCell } from '../../../components/patterns/name-cell.tsx'
 import { RelativeTime } from '../../../components/relative-time.tsx'
 import { Label, Status, statusOptions } from '../../../components/status.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../../components/table/table-model.ts'
 import type { Item } from '../../../data/api.ts'
 import { useApiList } from '../../../data/lists.ts'
+import { TriggerSentence } from '../../../layouts/sentence/trigger-sentence.tsx'
+import { useNetworks } from '../../../layouts/source/use-networks.ts'
+import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
 import { sourceOf, specLabel } from '../model/spec-kinds.ts'
 
 type ListedTrigger = Item<'listTriggers'>
@@ -24,7 +28,11 @@ type TriggerTableProps = { workspace: string; project?: string; mayEdit: boolean
 /** The triggers of a workspace or of one project. */
 export function TriggerTable({ workspace, project, mayEdit }: TriggerTableProps) {
   const list = useApiList('listTriggers', { query: project === undefined ? { workspace } : { project } })
-  const columns = useMemo(() => columnsFor(workspace, project === undefined), [workspace, project])
+  const networkOf = useNetworks()
+  const columns = useMemo(
+    () => columnsFor(workspace, project === undefined, networkOf),
+    [workspace, project, networkOf],
+  )
   const facets = useMemo(
     () => (project === undefined ? [statusFacet, projectFacet(list.items)] : [statusFacet]),
     [project, list.items],
@@ -75,21 +83,31 @@ function projectFacet(triggers: ListedTrigger[]): Facet<ListedTrigger> {
   }
 }
 
-function columnsFor(workspace: string, hasProject: boolean): Column<ListedTrigger>[] {
+function columnsFor(
+  workspace: string,
+  hasProject: boolean,
+  networkOf: ReturnType<typeof useNetworks>,
+): Column<ListedTrigger>[] {
   const project: Column<ListedTrigger> = { key: 'project', header: 'Project', value: (trigger) => trigger.project }
   return [
     {
       key: 'title',
       header: 'Trigger',
       value: ({ meta, fullname }) => `${meta.title} ${fullname}`,
-      cell: ({ meta, fullname, hasDraft }) => (
-        <div>
-          <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger: fullname }} fw={550}>
-            {meta.title}
-          </LinkText>{' '}
-          {hasDraft && <Label>Draft</Label>}
-          <div className="mono">{fullname}</div>
-        </div>
+      cell: (trigger) => (
+        <NameCell
+          fullname={trigger.fullname}
+          glyph={<NetworkGlyph source={networkOf(sourceOf(trigger.triggerSpec))} title={trigger.meta.title} />}
+          name={
+            <>
+              <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger: trigger.fullname }} fw={550}>
+                {trigger.meta.title}
+              </LinkText>{' '}
+              {trigger.hasDraft && <Label>Draft</Label>}
+            </>
+          }
+          about={<TriggerSentence workspace={workspace} trigger={trigger} isRow />}
+        />
       ),
     },
     {
@@ -98,8 +116,7 @@ function columnsFor(workspace: string, hasProject: boolean): Column<ListedTrigge
       value: ({ status }) => status.status,
       cell: ({ status }) => <Status value={status.status} />,
     },
-    { key: 'kind', header: 'Listens to', value: ({ triggerSpec }) => specLabel(triggerSpec) },
-    { key: 'source', header: 'Source', value: ({ triggerSpec }) => sourceOf(triggerSpec) ?? '–' },
+    { key: 'kind', header: 'Kind', value: ({ triggerSpec }) => specLabel(triggerSpec) },
     ...(hasProject ? [project] : []),
     {
       key: 'updated',

@@ -32,7 +32,7 @@ export function TriggerLogs({ fullname }: { fullname: string }) {
   return (
     <Section
       title="Log"
-      about={counts && `${counts.total} subscriptions: ${counts.active} active, ${counts.paused} paused.`}
+      about={counts && `Subscriptions: ${counts.active} active, ${counts.paused} paused.`}
       actions={
         <Select
           size="xs"

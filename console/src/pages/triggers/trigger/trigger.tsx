@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Details } from '../../../components/details.tsx'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
 import { Notice } from '../../../components/notice.tsx'
@@ -8,50 +9,97 @@ import { Facts, Page, Section } from '../../../components/page.tsx'
 import { PageLoading } from '../../../components/page-loading.tsx'
 import { RelativeTime } from '../../../components/relative-time.tsx'
 import { Label, Status } from '../../../components/status.tsx'
-import { useApiQuery } from '../../../data/queries.ts'
+import { type Entity, useEntity } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { atLeast } from '../../../data/workspace.ts'
 import { AddressJson } from '../../../layouts/address/address-json.tsx'
 import { AddressText } from '../../../layouts/address/address-text.tsx'
 import { type AddressSource, useSources } from '../../../layouts/address/use-sources.ts'
+import { useTitles } from '../../../layouts/alert/use-titles.ts'
 import { StackNotice } from '../../../layouts/stack-notice.tsx'
+import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
 import { canonical, definitionOf, type Trigger } from '../model/definition.ts'
-import { contractsOf, sourceOf, specLabel } from '../model/spec-kinds.ts'
-import { NextSteps } from './next-steps.tsx'
-import { TriggerActions } from './trigger-actions.tsx'
+import { contractsOf, sourceOf } from '../model/spec-kinds.ts'
+import { Subscribers } from '../subscribers/subscribers.tsx'
+import { useSubscriptionCount } from '../subscribers/use-subscription-count.ts'
+import { DeleteTrigger } from './delete-trigger.tsx'
+import { Firings } from './firings.tsx'
+import { LastAlerts } from './last-alerts.tsx'
+import { Runs } from './runs.tsx'
+import classes from './trigger.module.css'
+import { TriggerActions, versionsId } from './trigger-actions.tsx'
 import { TriggerLogs } from './trigger-logs.tsx'
+import { TriggerPipeline } from './trigger-pipeline.tsx'
+import { Versions } from './versions.tsx'
 
 export function TriggerPage() {
   const { workspace, trigger: fullname } = useParams({ from: '/shell/w/$workspace/triggers/$trigger' })
-  const { level } = useWorkspace()
-  const { data: trigger, error, refetch } = useApiQuery('getTrigger', { fullname }, { pollMs: 15_000 })
+  const { data: entity, error, refetch } = useEntity('getTrigger', { fullname }, { pollMs: 15_000 })
   const sources = useSources()
-  if (!trigger) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  if (!entity) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
   if (sources.isLoading) return <PageLoading />
-  const source = sources.find(sourceOf(trigger.triggerSpec))
+  const source = sources.find(sourceOf(entity.view.triggerSpec))
+  return <OpenedTrigger {...{ workspace, entity, source }} />
+}
+
+type OpenedTriggerProps = { workspace: string; entity: Entity<Trigger>; source: AddressSource | undefined }
+
+function OpenedTrigger({ workspace, entity, source }: OpenedTriggerProps) {
+  const trigger = entity.view
+  const { level } = useWorkspace()
   const mayEdit = atLeast(level, 'developer')
+  const { fullname } = trigger
+  const subscriptions = useSubscriptionCount(mayEdit ? fullname : undefined)
+  const network = useTitles(workspace).source(sourceOf(trigger.triggerSpec) ?? '')
   return (
     <Page
       title={trigger.meta.title}
-      about={trigger.meta.description ?? <span className="mono">{fullname}</span>}
+      glyph={<NetworkGlyph source={network} title={trigger.meta.title} size={40} />}
+      about={<StateLine trigger={trigger} />}
       breadcrumb={
         <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
           Triggers
         </LinkText>
       }
-      actions={mayEdit && <TriggerActions trigger={trigger} />}
+      actions={<TriggerActions trigger={trigger} />}
     >
       <StackNotice workspace={trigger.workspace} kind="trigger" name={fullname} labels={trigger.labels} />
       <StatusNotice trigger={trigger} />
-      <NextSteps trigger={trigger} />
-      <Section title="Status">
-        <TriggerStatus trigger={trigger} source={source} />
+      <TriggerPipeline {...{ trigger, source, subscriptions }} mayRun={mayEdit} />
+      <div className={classes.two} data-wide="true">
+        <Firings fullname={fullname} />
+        {mayEdit && (
+          <div id={versionsId}>
+            <Versions entity={entity} />
+          </div>
+        )}
+      </div>
+      <div className={classes.two}>
+        <Section title="Subscribers">
+          <Subscribers trigger={trigger} active={subscriptions} />
+        </Section>
+        <LastAlerts workspace={workspace} trigger={fullname} />
+      </div>
+      {mayEdit && <Runs fullname={fullname} />}
+      {mayEdit && <TriggerLogs fullname={fullname} />}
+      <Section title="Details">
+        <TriggerFacts trigger={trigger} source={source} />
+        <Details summary="Definition as JSON">
+          <AddressJson value={canonical(definitionOf(trigger))} label="definition" maxHeight={420} source={source} />
+        </Details>
       </Section>
-      {mayEdit && <TriggerLogs fullname={trigger.fullname} />}
-      <Section title="Definition">
-        <AddressJson value={canonical(definitionOf(trigger))} label="definition" maxHeight={420} source={source} />
-      </Section>
+      {mayEdit && <DeleteTrigger trigger={trigger} subscriptions={subscriptions} />}
     </Page>
+  )
+}
+
+/** Status and last change, and the description. */
+function StateLine({ trigger: { status, updatedAt, meta, fullname } }: { trigger: Trigger }) {
+  return (
+    <span title={fullname}>
+      <Status value={status.status} /> · changed <RelativeTime at={updatedAt} />
+      {meta.description && ` · ${meta.description}`}
+    </span>
   )
 }
 
@@ -67,32 +115,27 @@ function StatusNotice({ trigger: { status } }: { trigger: Trigger }) {
   )
 }
 
-function TriggerStatus({ trigger, source }: { trigger: Trigger; source: AddressSource | undefined }) {
-  const { status, triggerSpec, project, workspace, providers, hasDraft, updatedAt } = trigger
+function TriggerFacts({ trigger, source }: { trigger: Trigger; source: AddressSource | undefined }) {
+  const { fullname, triggerSpec, project, workspace, hasDraft } = trigger
   const contracts = contractsOf(triggerSpec)
+  const program = triggerSpec?.programId === undefined ? 'Contract' : 'Program'
+  const shown: [string, ReactNode] = [program, <Contracts key="contracts" {...{ contracts, source }} />]
   return (
     <Facts
       facts={[
-        ['Status', <Status key="status" value={status.status} />],
-        ['Status changed', <RelativeTime key="since" at={status.updatedAt} />],
+        [
+          'Full name',
+          <span key="fullname" className="mono">
+            {fullname}
+          </span>,
+        ],
         [
           'Project',
           <LinkText key="project" to="/w/$workspace/projects/$project/triggers" params={{ workspace, project }}>
             {project}
           </LinkText>,
         ],
-        ['Listens to', specLabel(triggerSpec)],
-        ['Source', sourceOf(triggerSpec) ?? '–'],
-        ...(contracts.length === 0
-          ? []
-          : [
-              [
-                triggerSpec?.programId === undefined ? 'Contract' : 'Program',
-                <Contracts key="contracts" {...{ contracts, source }} />,
-              ] satisfies [string, ReactNode],
-            ]),
-        ['Providers', providers.length],
-        ['Changed', <RelativeTime key="changed" at={updatedAt} />],
+        ...(contracts.length === 0 ? [] : [shown]),
         ['Draft', hasDraft ? <Label key="draft">Unpublished draft</Label> : 'None'],
       ]}
     />

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { formOf } from '../../../layouts/address/address-form.ts'
-import { addressIssue } from '../model/addresses.ts'
+import { addressIn, addressIssue } from '../model/addresses.ts'
 import type { Source } from '../model/source.ts'
 import { NetworkSelect } from '../questions/network-select.tsx'
 import { SubjectField } from '../questions/subject-field.tsx'
@@ -25,7 +25,7 @@ export function AddressBar({ sources, source: initial, address = '' }: AddressBa
   const [text, setText] = useState(address)
   const [issue, setIssue] = useState<string>()
   const change = (next: string) => {
-    setText(next)
+    setText(addressIn(next))
     setIssue(undefined)
   }
   const show = (event: FormEvent) => {

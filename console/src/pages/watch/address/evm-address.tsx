@@ -7,6 +7,7 @@ import { shortAddress } from '../../../layouts/address/address-form.ts'
 import { evmDrafts } from '../model/import-drafts.ts'
 import { type Offer, offersOf } from '../model/offers.ts'
 import type { Source } from '../model/source.ts'
+import { GoalLinks } from './goals-for.tsx'
 import { Offers } from './offers.tsx'
 import { PasteAbi } from './paste-abi.tsx'
 import { useInspect } from './use-inspect.ts'
@@ -33,7 +34,13 @@ export function EvmAddress({ source, address }: EvmAddressProps) {
   return (
     <Offers contract={contract} offers={offers} looked={data.looked} after={paste}>
       <WhatItIs inspected={data} source={source} />
-      {data.error && <Notice tone="warn" title={data.error} />}
+      {data.error && (
+        <Notice tone="warn" title={data.error}>
+          {data.kind !== 'account' && offers.length === 0 && (
+            <GoalLinks source={source} address={data.address} goals={['contract']} />
+          )}
+        </Notice>
+      )}
     </Offers>
   )
 }

@@ -7,7 +7,7 @@ import classes from './address.module.css'
 
 const titles: Record<GoalName, string> = {
   wallet: 'Watch this wallet',
-  contract: 'Watch this program',
+  contract: 'Watch this contract',
   price: 'Watch this price feed',
   balance: 'Watch its balance',
   staking: 'Watch its staking',
@@ -15,7 +15,7 @@ const titles: Record<GoalName, string> = {
 }
 const goalsOf: Record<Source['kind'], GoalName[]> = {
   evm: ['wallet', 'balance', 'contract'],
-  solana: ['wallet', 'contract'],
+  solana: ['wallet', 'balance', 'contract'],
   substrate: ['wallet', 'balance', 'staking', 'governance'],
 }
 
@@ -44,7 +44,7 @@ export function GoalLinks({ source, address, goals }: GoalsForProps & { goals: G
           search={{ source: source.fullname, subject: address }}
           variant={at === 0 ? 'filled' : 'default'}
         >
-          {titles[goal]}
+          {goal === 'contract' && source.kind === 'solana' ? 'Watch this program' : titles[goal]}
         </LinkButton>
       ))}
     </Group>

@@ -1,6 +1,4 @@
 import { api } from '../../../data/api.ts'
-import { useWorkspace } from '../../../data/use-workspace.ts'
-import { findProject } from '../model/go-live.ts'
 import { isFields } from '../model/offers.ts'
 import { PasteInterface } from './paste-interface.tsx'
 
@@ -13,15 +11,13 @@ type PasteIdlProps = {
 
 /** For a program whose IDL is not on the chain: the user pastes it. The service checks it. */
 export function PasteIdl({ hasIdl, read, source, programId }: PasteIdlProps) {
-  const { fullname: workspace } = useWorkspace()
   return (
     <PasteInterface
-      summary={hasIdl ? 'Something is missing? Paste the interface' : 'Paste the interface'}
+      isKnown={hasIdl}
       label="Interface of the program"
       description="The IDL as its developers give it: the JSON file that Anchor writes."
       field="idl"
-      read={async (idl) => {
-        const project = await findProject(api, workspace)
+      read={async (idl, project) => {
         await api.importSolanaDrafts({ body: { project, source, programId, idl } })
         const parsed: unknown = JSON.parse(idl)
         if (isFields(parsed)) read(parsed)

@@ -1,26 +1,32 @@
 import { Button, Stack, Textarea } from '@mantine/core'
 import { Details } from '../../../components/details.tsx'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { api } from '../../../data/api.ts'
+import { useWorkspace } from '../../../data/use-workspace.ts'
 import { useForm } from '../../../forms/use-form.ts'
+import { findProject } from '../model/go-live.ts'
 
 type PasteInterfaceProps = {
-  summary: string
+  /** Some of the interface is known already. */
+  isKnown: boolean
   label: string
   description: string
   /** The name that the service gives the text in its issues. */
   field: 'abi' | 'idl'
-  read: (text: string) => Promise<void>
+  /** The service reads the text for a project of the workspace. */
+  read: (text: string, project: string) => Promise<void>
 }
 
 /** A text field for an interface that nobody published. */
-export function PasteInterface({ summary, label, description, field, read }: PasteInterfaceProps) {
+export function PasteInterface({ isKnown, label, description, field, read }: PasteInterfaceProps) {
+  const { fullname: workspace } = useWorkspace()
   const form = useForm({
     initial: { text: '' },
     check: ({ text }) => (text.trim() === '' ? [{ path: 'text', message: 'Paste the interface first.' }] : []),
-    save: ({ text }) => read(text),
+    save: async ({ text }) => read(text, await findProject(api, workspace)),
   })
   return (
-    <Details summary={summary}>
+    <Details summary={isKnown ? 'Something is missing? Paste the interface' : 'Paste the interface'}>
       <form onSubmit={form.submit} noValidate>
         <Stack gap="sm" mt="sm">
           <Textarea

@@ -4,7 +4,7 @@ import { Facts } from '../../../components/page.tsx'
 import { Address, NamedAddress } from '../../../layouts/address/address.tsx'
 import { shortAddress } from '../../../layouts/address/address-form.ts'
 import { useAddressName } from '../../../layouts/address/use-address-name.ts'
-import { NetworkMark } from '../../../layouts/watch/network-mark.tsx'
+import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
 import { type Inspected, kindText, sourceText } from '../model/offers.ts'
 import type { Source } from '../model/source.ts'
 import { showCoins } from '../model/units.ts'
@@ -19,7 +19,7 @@ export function WhatItIs({ inspected, source }: { inspected: Inspected; source: 
     <section className={classes.hero} aria-label="What it is">
       <h2 className={classes.name}>{title}</h2>
       <Group gap={8} mb="lg">
-        <NetworkMark source={source} />
+        <NetworkGlyph source={source} size={26} />
         <Text c="dimmed">
           {kindText(inspected)} on {source.title}
         </Text>

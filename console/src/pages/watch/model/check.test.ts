@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressIssue } from './addresses.ts'
+import { addressIn, addressIssue } from './addresses.ts'
 import { groupThousands } from './group-thousands.ts'
 
 const [evm, solana] = ['0x742d35Cc6634C0532925a3b844Bc454e4438f44e', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin']
@@ -11,8 +11,20 @@ test('a pasted address of another chain is named with what to do', () => {
   expect(addressIssue('0x12', devnet)).toBe(
     'This is not an address of Devnet. It begins with 0x and has 42 characters.',
   )
+  expect(addressIssue(`0x${'ab'.repeat(32)}`, devnet)).toMatch(/^This is the hash of a transaction or a block\./)
   expect(addressIssue('', devnet)).toBe('Enter an address.')
   expect(addressIssue(evm, { kind: 'substrate', title: 'Polkadot' })).toMatch(/an EVM network/)
+})
+
+test('the address in the URL of an explorer is taken', () => {
+  expect(addressIn(`https://etherscan.io/address/${evm}#code`)).toBe(evm)
+  expect(addressIn(`https://etherscan.io/token/${evm}?a=1`)).toBe(evm)
+  expect(addressIn(`https://solscan.io/account/${solana}`)).toBe(solana)
+  expect(['https://etherscan.io', 'vitalik.eth', evm].map(addressIn)).toEqual([
+    'https://etherscan.io',
+    'vitalik.eth',
+    evm,
+  ])
 })
 
 test('numbers are grouped', () => {

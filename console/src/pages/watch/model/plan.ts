@@ -28,7 +28,14 @@ function watchOf(part: Part, action: CoreAction, { source, subject }: Answers): 
     title,
     trigger: {
       ...{ inputs, filtersSchema, outputSchema },
-      ...(providers && { providers }),
+      // A timer has no source, so the providers of its actions name one. They read the network that the user chose.
+      ...(providers && {
+        providers: providers.map((each) =>
+          'source' in each && each.type !== 'javascript' && each.source !== undefined
+            ? { ...each, source: source.fullname }
+            : each,
+        ),
+      }),
       ...(transform && { transform }),
       ...(defaults && { defaults }),
       ...(part.conditions && part.conditions.length > 0 && { conditions: { all: part.conditions } }),

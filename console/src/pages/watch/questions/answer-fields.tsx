@@ -17,7 +17,8 @@ export function AnswerFields({ choice, ...rest }: AnswerFieldsProps) {
   return choice.fields.map((field) => <Answer key={field} field={field} choice={choice} {...rest} />)
 }
 
-const tokenSubject = { label: 'Token contract', example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }
+const tokenContract = { label: 'Token contract', example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }
+const tokenMint = { label: 'Mint of the token', example: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }
 
 function Answer({ field, choice, answers, onChange, issues }: AnswerFieldsProps & { field: AnswerField }) {
   switch (field) {
@@ -26,9 +27,10 @@ function Answer({ field, choice, answers, onChange, issues }: AnswerFieldsProps 
     case 'token':
     case 'tokenOptional': {
       const isOptional = field === 'tokenOptional'
+      const token = answers.source.kind === 'solana' ? tokenMint : tokenContract
       return (
         <SubjectField
-          subject={{ ...tokenSubject, ...(isOptional && { isOptional, description: 'Leave it empty for any token.' }) }}
+          subject={{ ...token, ...(isOptional && { isOptional, description: 'Leave it empty for any token.' }) }}
           source={answers.source}
           value={answers.token}
           onChange={(token) => onChange({ token })}

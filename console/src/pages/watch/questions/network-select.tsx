@@ -1,5 +1,5 @@
 import { Group, Select, Text } from '@mantine/core'
-import { NetworkMark } from '../../../layouts/watch/network-mark.tsx'
+import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
 import type { Source } from '../model/source.ts'
 
 type NetworkSelectProps = { sources: Source[]; value: Source; onChange: (source: Source) => void }
@@ -17,14 +17,14 @@ export function NetworkSelect({ sources, value, onChange }: NetworkSelectProps) 
       }}
       allowDeselect={false}
       searchable={sources.length > 8}
-      leftSection={<NetworkMark source={value} />}
+      leftSection={<NetworkGlyph source={value} size={26} />}
       leftSectionWidth={44}
       size="md"
       renderOption={({ option }) => {
         const source = find(option.value)
         return (
           <Group gap="sm" wrap="nowrap">
-            {source && <NetworkMark source={source} />}
+            {source && <NetworkGlyph source={source} size={26} />}
             <div>
               <Text>{option.label}</Text>
               <Text size="xs" c="dimmed">

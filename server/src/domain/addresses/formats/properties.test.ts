@@ -3,6 +3,7 @@ import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import fc from 'fast-check'
 import { checksum } from 'ox/Address'
 import { expect, test } from 'vitest'
+import { propertyRuns } from '../../../../../tests/harness/property-runs.ts'
 import { type AddressType, checkAddress } from './index.ts'
 
 const bech32Alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
@@ -28,7 +29,7 @@ test('a check never throws, whatever the text', () => {
       if (checked.ok) expect(checkAddress(type, checked.address)).toEqual(checked)
       else expect(checked.message).not.toBe('')
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns(3000) },
   )
 })
 
@@ -81,7 +82,7 @@ test('one wrong character in a bech32 address is always refused', () => {
         expect(checkAddress(type, wrong)).toMatchObject({ ok: false })
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns(2000) },
   )
 })
 
@@ -98,7 +99,7 @@ test('one letter of the wrong case in a mixed-case EVM address is always refused
       fc.pre(wrong !== address && /[a-f]/.test(wrong.slice(2)) && /[A-F]/.test(wrong))
       expect(checkAddress('evm', wrong)).toMatchObject({ ok: false })
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })
 

@@ -57,7 +57,7 @@ export const contractEvent: CoreAction = {
   transform: {
     language: 'javascript',
     rawSource:
-      '({ contract: source.address, event: source.event, params: source.params, transactionHash: source.transactionHash, blockNumber: source.blockNumber })',
+      "({ contract: source.address, event: source.event ?? 'Unknown event', params: source.params ?? {}, transactionHash: source.transactionHash, blockNumber: source.blockNumber })",
   },
   defaults: {
     title: '{{raw.event}}',

@@ -50,7 +50,7 @@ test('the catalogue has one entry per type and fits its reply', () => {
       'referendum_submitted',
       'substrate_call',
     ],
-    ...['spl_transfer', 'anchor_event', 'solana_instruction', 'timer'],
+    ...['spl_transfer', 'anchor_event', 'solana_instruction', 'solana_balance', 'spl_balance', 'timer'],
   ]
   expect(coreActions.map((action) => action.type)).toEqual(types)
   expect(CoreActionsReply.parse({ actions: coreActions })).toEqual({ actions: coreActions })
@@ -108,6 +108,12 @@ const providersData: Record<string, Record<string, unknown>> = {
   native_balance: { block: '0x1', balance: '0xde0b6b3a7640000' },
   token_balance: { token: { symbol: 'TKN', decimals: 6 }, balance: '5' },
   substrate_balance: { account: { data: { free: '25000000000' } } },
+  solana_balance: { account: { lamports: '2500000000', slot: 5 } },
+  spl_balance: {
+    token: { symbol: 'USDC', decimals: 6 },
+    held: { data: `0x${'00'.repeat(64)}40420f0000000000${'00'.repeat(93)}`, slot: 5 },
+    held2022: { data: null, slot: 5 },
+  },
   uniswap_v2_swap: { token0: ann, token1: bob },
   uniswap_v3_swap: { token0: ann, token1: bob },
   price_bound: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
@@ -115,6 +121,7 @@ const providersData: Record<string, Record<string, unknown>> = {
 }
 const inputs = { contract: ann, account: bob, token: ann, feed: ann }
 const substrateInputs = { account: ss58 }
+const solanaInputs = { account: key, mint: key }
 const transaction = {
   from: ann,
   to: bob,
@@ -148,7 +155,7 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
       executionPolicy: null,
     }
     const source = isTransaction ? { ...item, ...transaction } : item
-    const given = kind === 'substrate' ? substrateInputs : inputs
+    const given = kind === 'substrate' ? substrateInputs : kind === 'timer' ? solanaInputs : inputs
     const [run] = await runTrigger(
       trigger,
       [{ source, inputs: given, nowMs: 0, providersData: providersData[type] ?? {} }],
@@ -183,7 +190,7 @@ const networks: Record<string, NetworkFacts> = {
 const linkOf = (kind: string) => (kind === 'timer' ? undefined : expect.stringMatching(/^https:/))
 const shortBob = '0xbbbb…bbbb'
 const evmLink = `https://etherscan.io/tx/${evmHash}`
-const shown: Record<string, [string, string]> = {
+const shown: Record<string, [string, string | undefined]> = {
   erc20_transfer: [`1,250.5 USDC from vitalik to ${shortBob}`, evmLink],
   erc20_approval: [`vitalik lets ${shortBob} spend 1,250.5 USDC`, evmLink],
   native_transfer: [`1.5 ETH from vitalik to ${shortBob}`, evmLink],
@@ -195,6 +202,8 @@ const shown: Record<string, [string, string]> = {
   substrate_balance: ['vitalik has 2.5 DOT', 'https://polkadot.subscan.io/block/1'],
   staking_reward: ['0.000000001 DOT for vitalik', 'https://polkadot.subscan.io/block/1'],
   staking_slash: ['vitalik lost 0.000000001 DOT', 'https://polkadot.subscan.io/block/1'],
+  solana_balance: ['Tokenk…Q5DA has 2.5 SOL', undefined],
+  spl_balance: ['Tokenk…Q5DA has 1 USDC', undefined],
   spl_transfer: ['0.00001 USDC by Tokenk…Q5DA', `https://solscan.io/tx/${signature}`],
 }
 

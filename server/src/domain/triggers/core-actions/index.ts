@@ -14,6 +14,7 @@ import {
 } from './evm-values.ts'
 import { governorEvent, referendumSubmitted, stakingSlash } from './governance.ts'
 import { anchorEvent, solanaInstruction, splTransfer } from './solana.ts'
+import { solanaBalance, splBalance } from './solana-balances.ts'
 import { balancesTransfer, governanceVote, stakingReward, substrateBalance, substrateCall } from './substrate.ts'
 
 const timer: CoreAction = {
@@ -60,5 +61,7 @@ export const coreActions: CoreAction[] = [
   splTransfer,
   anchorEvent,
   solanaInstruction,
+  solanaBalance,
+  splBalance,
   timer,
 ]

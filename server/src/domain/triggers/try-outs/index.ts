@@ -4,4 +4,5 @@
  */
 export { findLatestBlock } from './find-latest-block.ts'
 export { previewTrigger, testTrigger, testTriggerBlock } from './handlers.ts'
+export { previewMessage } from './message-preview.ts'
 export { testProvider } from './provider.ts'

@@ -66,6 +66,16 @@ test('a reorg removes its entries, and older values are shown again', () => {
   expect(push(back, 'k3', 30, 'd').result).toMatchObject({ values: [1, 2, 30], duplicate: false })
 })
 
+test('a reorg of many blocks with many entries each leaves the values from before them', () => {
+  let state: WindowState | undefined
+  const entries = Array.from({ length: 400 }, (_, index) => ({ index, block: `b${Math.floor(index / 10)}` }))
+  for (const { index, block } of entries) ({ state } = push(state, `k${index}`, index, block))
+  for (let block = 5; block < 40; block++) state = takeBack(state as WindowState, `b${block}`)
+  expect(push(state, 'next', 'next', 'c5').result.values).toEqual([48, 49, 'next'])
+  const { state: timed } = pushAll(entries.map(({ index }) => index))
+  expect(timed?.entries.filter((entry) => 'value' in entry)).toHaveLength(3 + 64)
+})
+
 test.each([
   [['9007199254740993', '1'], '9007199254740994', '4503599627370497'],
   [[9007199254740991, 9007199254740991], '18014398509481982', 9007199254740991],

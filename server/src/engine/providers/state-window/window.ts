@@ -26,8 +26,9 @@ export type WindowResult = {
 
 /** Duplicates are detected within this many entries. */
 const duplicatesWithinMax = 1000
-/** Values kept beyond keepLast, so that a window stays full after a reorg removes entries. */
+/** Values kept beyond keepLast, so that a window stays full after a reorg removes entries: this many, and those of this many blocks. */
 const spareValues = 64
+const spareBlocks = 64
 
 /** Adds an entry to a window. A duplicate changes nothing. */
 export function pushWindow(
@@ -48,8 +49,15 @@ export function takeBack(state: WindowState, block: string): WindowState {
 
 function trim(entries: Partial<WindowEntry>[], keepLast: number): Partial<WindowEntry>[] {
   const kept = entries.slice(-Math.max(duplicatesWithinMax, keepLast + spareValues))
-  const withValue = kept.length - keepLast - spareValues
+  const withValue = Math.min(kept.length - spareValues, firstOfLastBlocks(kept)) - keepLast
   return kept.map((entry, index) => (index < withValue && 'value' in entry ? dropValue(entry) : entry))
+}
+
+/** Where the entries of the last blocks begin. Entries without a block are never taken back. */
+function firstOfLastBlocks(entries: readonly Partial<WindowEntry>[]): number {
+  const blocks = new Set<string>()
+  const before = entries.findLastIndex(({ block }) => block !== undefined && blocks.add(block).size > spareBlocks)
+  return blocks.size === 0 ? entries.length : before + 1
 }
 
 function dropValue({ key, block }: Partial<WindowEntry>): Partial<WindowEntry> {

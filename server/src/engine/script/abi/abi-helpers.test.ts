@@ -25,7 +25,8 @@ const data = encodeFunctionData({
 describeEngines((engine) => {
   let scripts: Scripts
   beforeAll(() => {
-    scripts = startScripts({ children: 1, engine })
+    // The limit of CPU time decides here. On a busy machine the process may take much longer than usual to answer.
+    scripts = startScripts({ children: 1, engine, graceMs: 5_000 })
   })
   afterAll(() => scripts.close())
   const call = async (source: string, item: unknown = {}, kind: 'raw' | 'activation' = 'raw') => {

@@ -8,6 +8,7 @@ import {
   type Tally,
   testedInputs,
 } from '../../../../../tests/harness/conditions.ts'
+import { propertyRuns } from '../../../../../tests/harness/property-runs.ts'
 import { compileEarlyFilter, readRequirements } from '../../conditions/index.ts'
 import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../match/index.ts'
 import { hashSignature } from './abi/keccak.ts'
@@ -247,7 +248,7 @@ test('logs: the index finds each hit of a linear evaluation once, and proves non
       for (const one of gone) for (const entry of entriesOf(one)) index.add(entry)
       expectAll(askers)
     }),
-    { numRuns: 800 },
+    { numRuns: propertyRuns(800) },
   )
   expectFairShare(tally)
 })

@@ -4,6 +4,7 @@
  */
 
 import type { ChangedPolicy, StoredPolicy } from '../../../store/alerts/policy-states.ts'
+import type { NewPolicyValue } from '../../../store/alerts/policy-values.ts'
 import type { Store } from '../../../store/index.ts'
 import type { NewJob } from '../../../store/jobs/jobs.ts'
 import { jobId } from '../../jobs/ids.ts'
@@ -22,7 +23,13 @@ export { policyLock } from './names.ts'
 export { beginAbsences, fireDueStates } from './states/fire-due.ts'
 
 /** `changed` are states of keys that were read without a lock. */
-export type PolicyResult = { alerts: AlertToRecord[]; states: StoredPolicy[]; changed: ChangedPolicy[]; jobs: NewJob[] }
+export type PolicyResult = {
+  alerts: AlertToRecord[]
+  states: StoredPolicy[]
+  changed: ChangedPolicy[]
+  values: NewPolicyValue[]
+  jobs: NewJob[]
+}
 
 /** Runs in the transaction that records the alerts, which holds the locks of all keys until its commit. */
 export async function applyPolicies(

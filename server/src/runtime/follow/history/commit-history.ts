@@ -1,8 +1,9 @@
+import { findUnlinked } from '../../../engine/follow-core/index.ts'
 import type { ChainBlock } from '../../../engine/sources/block.ts'
 import type { HistoryEnd, HistoryRow } from '../../../store/alerts/histories.ts'
 import { requireLease } from '../../../store/following/lease.ts'
 import type { Store } from '../../../store/index.ts'
-import { type EvaluateJob, type HistoryJob, historyScope, jobId } from '../../jobs/index.ts'
+import { type HistoryChunk, type HistoryJob, historyScope, jobId, withoutRecorded } from '../../jobs/index.ts'
 import type { TriggerMatches } from '../../listeners/index.ts'
 import { itemsOfIncarnation, type MatchedBlock } from '../commit-blocks.ts'
 import type { FollowContext } from '../follow-context.ts'
@@ -53,30 +54,46 @@ export async function endHistory(
   return hasEnded
 }
 
-async function chunksOf(store: Store, { row, source, matched }: ReadBlocks, at: Date): Promise<EvaluateJob[]> {
-  const incarnations = await requireApplied(
-    store,
-    source,
-    matched.map(({ block }) => block),
-  )
-  return matched.flatMap(({ block, matches }) =>
-    matches.map((ofTrigger) => chunkOf(row, block, incarnations.get(block.hash) ?? 0, ofTrigger, at)),
-  )
+async function chunksOf(store: Store, read: ReadBlocks, at: Date): Promise<HistoryChunk[]> {
+  const incarnations = await requireFollowed(store, read)
+  const { recorded } = read.row
+  return read.matched.flatMap(({ block, matches }) => {
+    // A block that is final by now has no incarnation in the store any longer.
+    const known = recorded?.hash === block.hash ? recorded.incarnation : 0
+    const incarnation = incarnations.get(block.hash) ?? known
+    return matches.flatMap(
+      (ofTrigger) => withoutRecorded(chunkOf(read.row, block, incarnation, ofTrigger, at), recorded) ?? [],
+    )
+  })
 }
 
-/** Returns the incarnations of the blocks. Blocks that the follower does not keep are final. */
-async function requireApplied(
-  store: Store,
-  source: string,
-  blocks: readonly ChainBlock[],
-): Promise<Map<string, number>> {
-  const kept = await store.sourceBlocks.listBetween(source, blocks[0]?.number ?? 0, blocks.at(-1)?.number ?? -1)
-  const applied = new Map(kept.filter(({ isUndone }) => !isUndone).map((block) => [block.number, block]))
-  const undone = new Set(kept.filter(({ isUndone }) => isUndone).map(({ hash }) => hash))
-  for (const { number, hash } of blocks)
-    if (undone.has(hash) || (applied.get(number)?.hash ?? hash) !== hash)
-      throw new ChainMoved(`block ${number} of the history is not on the chain that is followed`)
-  return new Map([...applied.values()].map(({ hash, incarnation }) => [hash, incarnation]))
+/**
+ * Returns the incarnations of the blocks that the follower has applied.
+ *
+ * A reorg takes back the alerts of the blocks that the follower undoes, and it undoes only blocks that it has applied. So a
+ * history queues a block only while the follower has applied that very block, or the block is final; the blocks from before
+ * the source was followed were added to the applied ones (`earlier-blocks.ts`). This transaction holds the lock of the
+ * follower's row: no block is applied or undone before the commit. A later undo raises the generation of the history, and
+ * the jobs of the old one write nothing.
+ */
+async function requireFollowed(store: Store, { row, source, matched, upTo }: ReadBlocks): Promise<Map<string, number>> {
+  const checkpoint = (await store.followers.find(source))?.number ?? -1
+  if (upTo > checkpoint) throw new ChainMoved(`block ${upTo} of the history is not applied any longer`)
+  // The blocks before and after belong to the chain of the history too.
+  const kept = await store.sourceBlocks.listBetween(source, row.fetched, upTo + 1)
+  const applied = kept.filter(({ isUndone }) => !isUndone)
+  const blocks = matched.map(({ block }) => block)
+  const read = new Set(blocks.map(({ hash }) => hash))
+  const other =
+    kept.find(({ hash, isUndone }) => isUndone && read.has(hash)) ??
+    applied.find(({ number, hash }) => number > row.fetched && number <= upTo && !read.has(hash)) ??
+    findUnlinked([
+      ...applied.filter(({ number }) => number === row.fetched),
+      ...blocks,
+      ...applied.filter(({ number }) => number === upTo + 1),
+    ])
+  if (other) throw new ChainMoved(`block ${other.number} of the history is not on the chain that is followed`)
+  return new Map(applied.map(({ hash, incarnation }) => [hash, incarnation]))
 }
 
 function chunkOf(
@@ -85,7 +102,7 @@ function chunkOf(
   incarnation: number,
   { trigger, matches }: TriggerMatches,
   at: Date,
-): EvaluateJob {
+): HistoryChunk {
   const nowMs = timestampMs ?? at.getTime()
   return {
     triggerId: trigger.id,
@@ -99,7 +116,7 @@ function chunkOf(
   }
 }
 
-async function addJob(store: Store, row: HistoryRow, chunks: EvaluateJob[], upTo: number): Promise<void> {
+async function addJob(store: Store, row: HistoryRow, chunks: HistoryChunk[], upTo: number): Promise<void> {
   const { subscriptionId, generation } = row
   const data: HistoryJob = { history: { subscriptionId, generation, upTo }, chunks }
   const key = `history ${subscriptionId}`

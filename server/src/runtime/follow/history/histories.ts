@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LeaseLost } from '../../../store/following/lease.ts'
 import type { FollowContext } from '../follow-context.ts'
 import type { SourceSink } from '../source-sink.ts'
+import { EarlierBlocks } from './earlier-blocks.ts'
 import { HistoryRun } from './history-run.ts'
 
 /** The histories of a source that run at once. The others wait for one of them to end. */
@@ -16,6 +17,7 @@ const waitMs = 50
 export class Histories {
   readonly #context: FollowContext
   readonly #sink: SourceSink
+  readonly earlierBlocks: EarlierBlocks
   readonly #runs = new Map<string, HistoryRun>()
   #running: Promise<void> | undefined
   #isClosed = false
@@ -23,6 +25,7 @@ export class Histories {
   constructor(context: FollowContext, sink: SourceSink) {
     this.#context = context
     this.#sink = sink
+    this.earlierBlocks = new EarlierBlocks(context)
   }
 
   /** Starts to run the histories of the source, unless they run already or there are none. */
@@ -52,7 +55,8 @@ export class Histories {
       if (histories.length === 0) return
       let hasWorked = false
       for (const history of histories) {
-        const run = this.#runs.get(history.subscriptionId) ?? new HistoryRun(this.#context, this.#sink)
+        const run =
+          this.#runs.get(history.subscriptionId) ?? new HistoryRun(this.#context, this.#sink, this.earlierBlocks)
         this.#runs.set(history.subscriptionId, run)
         if (await run.step(history)) hasWorked = true
       }

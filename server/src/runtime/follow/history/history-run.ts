@@ -10,6 +10,7 @@ import { matchBlock } from '../match-block.ts'
 import { ChainMoved, SourceChain } from '../source-chain.ts'
 import type { SourceSink } from '../source-sink.ts'
 import { commitHistory, endHistory, type ReadBlocks } from './commit-history.ts'
+import type { EarlierBlocks } from './earlier-blocks.ts'
 
 /** The blocks of one commit and one job. */
 const [batchMax, batchBytesMax] = [64, 4_000_000]
@@ -25,6 +26,7 @@ const retryMs = 1_000
 export class HistoryRun {
   readonly #context: FollowContext
   readonly #sink: SourceSink
+  readonly #earlier: EarlierBlocks
   #history: History | undefined
   #index: SourceIndex
   readonly #chain: SourceChain
@@ -35,9 +37,10 @@ export class HistoryRun {
   #generation = -1
   #failure: { since: number; last: number } | undefined
 
-  constructor(context: FollowContext, sink: SourceSink) {
+  constructor(context: FollowContext, sink: SourceSink, earlier: EarlierBlocks) {
     this.#context = context
     this.#sink = sink
+    this.#earlier = earlier
     const { connection, chain, source } = context
     this.#index = new SourceIndex(source.fullname)
     this.#factories = new FactoryMembers(context)
@@ -114,19 +117,25 @@ export class HistoryRun {
 
   async #read(row: HistoryRow, checkpoint: number): Promise<boolean> {
     const { chain, source } = this.#context
+    this.#earlier.require(row.fetched + 1)
     if (await this.#factories.readMissing(this.#index, row.fetched + 1)) return true
     this.#lookahead.setRange(row.fetched + 1, checkpoint)
     const taken = await this.#lookahead.take(batchMax, batchBytesMax)
     const upTo = taken.at(-1)?.number
     if (upTo === undefined) return false
     const blocks = taken.flatMap(({ number, block }) => this.#requireReadable(number, block))
-    for (const block of blocks) this.#factories.learn(block)
-    const matched = blocks.map((block) => ({ block, matches: matchBlock(block, chain.items, this.#index) }))
+    const matched = blocks.map((block) => {
+      // Contracts that a later block creates do not count yet.
+      this.#factories.learn(block)
+      return { block, matches: matchBlock(block, chain.items, this.#index) }
+    })
     const read: ReadBlocks = { row, source: source.fullname, matched, upTo }
     try {
       if (await commitHistory(this.#context, read)) this.#jobs.push(upTo)
     } catch (error) {
       this.#lookahead.drop()
+      // The blocks may show contracts that are not on the chain.
+      this.#factories.reset()
       throw error
     }
     return true

@@ -1,11 +1,20 @@
-import type { AlertState, AlertStatus, DeliveryStatus, Message, Severity } from '@tocsin/contract'
+import type {
+  AlertState,
+  AlertStatus,
+  DeliveryAttempt as DeliveryAttemptView,
+  DeliveryStatus,
+  Message,
+  Severity,
+} from '@tocsin/contract'
 import type { ColumnType, Generated } from 'kysely'
+import type * as z from 'zod'
 import type { Json, JsonOrNull, Stamps } from './columns.ts'
 
 export type AlertsTable = Stamps & {
   id: string
   seq: Generated<string>
-  kind: Generated<'match' | 'digest'>
+  /** `health`: deliveries to a resource began to fail, or work again. */
+  kind: Generated<'match' | 'digest' | 'health'>
   subscription_id: string | null
   rule_id: string | null
   account_id: string
@@ -54,7 +63,7 @@ export type AlertTraceData = {
   /** Why parts of the message are missing. */
   issues?: string[]
 }
-export type DeliveryAttempt = { at: string; ok: boolean; durationMs: number; status?: number; error?: string }
+export type DeliveryAttempt = z.output<typeof DeliveryAttemptView>
 export type DeliveriesTable = Stamps & {
   id: string
   seq: Generated<string>
@@ -85,6 +94,48 @@ export type LanesTable = {
   last_error: string | null
   last_error_at: Date | null
   last_success_at: Date | null
+  last_attempt: JsonOrNull<DeliveryAttempt>
+  /** The alert that reported that deliveries fail; null if they work, or if nobody is told. */
+  failure_alert_id: string | null
+}
+/** Changes that are not yet in `hourly_counts`. */
+export type CountChangesTable = {
+  id: Generated<string>
+  hour: Date
+  changes: Json<unknown[]>
+  runs: JsonOrNull<unknown[]>
+}
+/** bigint columns arrive as strings. */
+export type HourlyCountsTable = {
+  owner_kind: string
+  owner_id: string
+  hour: Date
+  recorded: string
+  delivered: string
+  failed: string
+  failed_attempts: string
+}
+/** A run of a trigger as its page shows it. */
+export type LastRun = {
+  at: string
+  /** The key of the item, such as the block and the index of a log. */
+  item: string
+  outcome: 'fired' | 'silent' | 'failed'
+  durationMs: number
+  providerCalls: number
+  error?: string
+}
+export type HourlyRunsTable = {
+  trigger_id: string
+  hour: Date
+  runs: string
+  fired: string
+  failed: string
+  duration_ms: number
+  slowest_ms: number
+  provider_calls: string
+  /** The last runs of the hour, newest first. */
+  last: Json<LastRun[]>
 }
 /** The deliveries that a turn of a lane has taken and whose results it has not recorded. */
 export type TakenDeliveriesTable = { owner: string; resource_id: string; ids: Json<string[]> }
@@ -106,4 +157,20 @@ export type PolicyStatesTable = {
   updated_at: Date
   /** Each change of a state counts it up, so that two processes cannot both change the same state. */
   version: Generated<number>
+}
+/** A value that a policy compared, in the time of its item. */
+export type PolicyValuesTable = {
+  subscription_id: string
+  rule_id: string
+  key: string
+  /** The time that the value stands for. A key has one value in each slot. */
+  slot: Date
+  at: Date
+  value: string
+  bound: string | null
+  until: string | null
+  source: string | null
+  block_hash: string | null
+  incarnation: number | null
+  recorded_at: Date
 }

@@ -23,6 +23,8 @@ export type ResourcesTable = Entity &
     token: Sealed | null
     token_hash: Buffer | null
     meta: Json<{ title?: string }>
+    /** The resource that is told when deliveries to this one fail. It counts only in the same workspace. */
+    notify_resource_id: string | null
   }
 export type SetupSessionsTable = Stamps & {
   id: string

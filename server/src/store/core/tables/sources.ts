@@ -90,6 +90,17 @@ export type SourceBlocksTable = {
   incarnation: Generated<number>
   undone_at: Date | null
 }
+/** bigint columns arrive as strings. */
+export type SourceMinutesTable = {
+  source: string
+  minute: Date
+  status: SourceState
+  head: string | null
+  processed: string | null
+  lag: string | null
+  head_age_ms: string | null
+  endpoints: Json<unknown[]>
+}
 /** A process that follows sources. */
 export type EngineProcessesTable = { id: string; joined_at: Date; lease_until: Date; lacks: number }
 export type TimersTable = { trigger_id: string; ticked_at: Date }

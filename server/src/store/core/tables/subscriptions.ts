@@ -41,7 +41,11 @@ export type HistoriesTable = {
   delivers: boolean
   state: 'running' | 'done' | 'failed'
   reason: string | null
+  /** Runs of the block after `done` that are recorded, while others of this block wait for a provider. */
+  recorded: JsonOrNull<RecordedRuns>
   created_at: Date
   updated_at: Date
 }
+/** `runs` are names of runs (`runtime/jobs/recorded-runs.ts`). */
+export type RecordedRuns = { number: number; hash: string; incarnation: number; runs: string[] }
 export type SubscriptionResourcesTable = { subscription_id: string; resource_id: string; position: number }

@@ -64,6 +64,16 @@ export type TriggerDraftsTable = {
   saved_by: string
   saved_at: Date
 }
+export type TriggerVersionsTable = {
+  trigger_id: string
+  number: number
+  project_id: string
+  content: Sealed
+  changed: Json<string[]>
+  restored_from: number | null
+  saved_by: string | null
+  saved_at: Date
+}
 export type TriggerLogsTable = {
   id: Generated<string>
   trigger_id: string

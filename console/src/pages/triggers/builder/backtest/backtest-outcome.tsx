@@ -27,7 +27,8 @@ export function BacktestOutcome({ result: outcome, source }: BacktestOutcomeProp
       <BarChart
         label={`Fired in ${checkedBlocks} blocks: ${fired}`}
         bars={bucketsOf(outcome)}
-        {...(draft && { names: ['Published', 'Draft'] as [string, string] })}
+        barName="Blocks"
+        names={draft ? ['Published', 'Draft'] : ['Fired']}
       />
       {difference && <Difference difference={difference} />}
       <IssueList title="Errors" issues={[...result.issues, ...(draft?.issues ?? [])]} />

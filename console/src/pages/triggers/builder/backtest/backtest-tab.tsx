@@ -37,7 +37,7 @@ export function BacktestTab({ builder, published }: { builder: Builder; publishe
       <Group align="flex-end" gap="xs">
         <BacktestRange value={range} onChange={setRange} />
         <Button loading={backtest.isBusy} disabled={problem !== undefined} onClick={runThis}>
-          Run draft
+          Run this draft
         </Button>
         {published?.hasDraft && (
           <Button

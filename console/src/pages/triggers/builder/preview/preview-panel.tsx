@@ -20,7 +20,7 @@ type PreviewPanelProps = { builder: Builder; preview: Preview; testRun: TestRun;
 export function PreviewPanel({ builder, preview, testRun, issues }: PreviewPanelProps) {
   const source = useSources().find(sourceOf(builder.state.definition.triggerSpec))
   return (
-    <aside className={`${classes.panel} ${classes.side}`} aria-label="Test">
+    <aside className={classes.panel} aria-label="Test">
       <Stack gap="md">
         <Title order={2}>Test</Title>
         <SampleSection builder={builder} testRun={testRun} issues={issues} source={source} />

@@ -28,7 +28,7 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
   const marks = useMemo(() => marksOf(issues, new RegExp(`^providers\\.${at}\\.source$`)), [issues, at])
   const runIfMarks = useMemo(() => marksOf(issues, new RegExp(`^providers\\.${at}\\.runIf$`)), [issues, at])
   const invalidText = (name: string, label: string) =>
-    invalidTextIn(builder, `providers.${at}.${name}`, `${label} of ${id} (Providers tab)`)
+    invalidTextIn(builder, `providers.${at}.${name}`, `${label} of ${id} (Data tab)`)
   return (
     <Paper withBorder p="md" component="section" aria-label={`Provider ${id}`}>
       <Stack gap="sm">
@@ -64,7 +64,7 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
             label="Provider (JSON)"
             value={provider}
             onChange={(value) => put(Object(value))}
-            invalidText={invalidTextIn(builder, `providers.${at}.json`, `Provider ${id} (Providers tab)`)}
+            invalidText={invalidTextIn(builder, `providers.${at}.json`, `Provider ${id} (Data tab)`)}
           />
         )}
         <Group align="flex-end">

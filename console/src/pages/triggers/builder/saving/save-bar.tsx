@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Issue } from '@tocsin/contract'
 import { ConfirmAction } from '../../../../components/confirm-action.tsx'
@@ -8,35 +8,35 @@ import { IssueList } from '../../../../components/issue-list.tsx'
 import { UnsavedGuard } from '../../../../components/unsaved-guard.tsx'
 import { useChange } from '../../../../data/changes.ts'
 import { InvalidTextNotice } from '../../../../forms/invalid-text-notice.tsx'
-import { canonical } from '../../model/definition.ts'
 import { forgetDraft } from '../../model/local-drafts.ts'
 import type { Builder } from '../state/builder-state.ts'
 import { fieldOf } from '../state/issue-fields.ts'
 import type { Saving } from '../state/use-saving.ts'
-import type { TestRun } from '../state/use-test-run.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import classes from './save-bar.module.css'
 
-type SaveBarProps = { builder: Builder; testRun: TestRun; saving: Saving; hasDraft: boolean; isPublished: boolean }
+type SaveProps = { builder: Builder; saving: Saving; hasDraft: boolean; isPublished: boolean }
 
-export function SaveBar({ builder, testRun, saving, hasDraft, isPublished }: SaveBarProps) {
-  const { definition, saved, invalidTexts } = builder.state
-  const hasInvalidText = Object.keys(invalidTexts).length > 0
-  const isChanged = hasInvalidText || JSON.stringify(canonical(definition)) !== JSON.stringify(canonical(saved))
+export function SaveButtons({ builder, saving, hasDraft, isPublished }: SaveProps) {
   return (
-    <div>
-      <div className={classes.bar}>
-        <Text size="sm" c="dimmed" className={classes.status}>
-          {statusText({ isChanged, hasDraft, isPublished, tested: testRun.status?.status })}
-        </Text>
-        {hasDraft && <DiscardDraft builder={builder} saving={saving} isPublished={isPublished} />}
-        <Button variant="default" loading={saving.busy === 'save'} onClick={() => saving.start('save')}>
-          Save draft
-        </Button>
-        <Button loading={saving.busy === 'publish'} onClick={() => saving.start('publish')}>
-          Publish
-        </Button>
-      </div>
+    <>
+      {hasDraft && <DiscardDraft builder={builder} saving={saving} isPublished={isPublished} />}
+      <Button variant="default" loading={saving.busy === 'save'} onClick={() => saving.start('save')}>
+        Save draft
+      </Button>
+      <Button loading={saving.busy === 'publish'} onClick={() => saving.start('publish')}>
+        Publish
+      </Button>
+    </>
+  )
+}
+
+type NoticesProps = Pick<SaveProps, 'builder' | 'saving'> & { isChanged: boolean }
+
+/** What kept the work from being saved, and the dialogs of saving and leaving. */
+export function SaveNotices({ builder, saving, isChanged }: NoticesProps) {
+  const { definition, invalidTexts } = builder.state
+  return (
+    <>
       {saving.isStopped && (
         <InvalidTextNotice
           title={
@@ -55,7 +55,7 @@ export function SaveBar({ builder, testRun, saving, hasDraft, isPublished }: Sav
       <Refused issues={saving.refused ?? []} />
       <ConflictDialog saving={saving} definition={definition} />
       <UnsavedGuard isChanged={isChanged} save={saving.saveAndWait} verb="Save draft and leave" />
-    </div>
+    </>
   )
 }
 
@@ -101,8 +101,11 @@ function DiscardDraft({ builder, saving, isPublished }: DiscardProps) {
 
 type BuilderStatus = { isChanged: boolean; hasDraft: boolean; isPublished: boolean; tested: string | undefined }
 
-function statusText({ isChanged, hasDraft, isPublished, tested }: BuilderStatus): string {
+/** The line under the title: whether the work is saved, published and tested. */
+export function saveStatus({ isChanged, hasDraft, isPublished, tested }: BuilderStatus): string {
   const test = tested === undefined ? 'Not tested.' : tested === 'ready' ? 'Test passed.' : 'Test failed.'
+  // A published version was tested before, or it has run since, so “Not tested” would mislead.
+  if (!isChanged && !hasDraft && tested === undefined) return 'Published version.'
   if (isChanged) return `Unsaved changes. ${test}`
   if (hasDraft && !isPublished) return `Draft, never published. ${test}`
   return hasDraft ? `Unpublished draft. ${test}` : `Published version. ${test}`

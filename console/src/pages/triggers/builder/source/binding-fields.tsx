@@ -42,7 +42,7 @@ export function BindingFields({ builder, issues }: BindingProps) {
         </Group>
       )}
       {issueAt(issues, 'sourceBindings') && (
-        <Text size="sm" c="red.9">
+        <Text size="sm" c="var(--mantine-color-error)">
           {issueAt(issues, 'sourceBindings')}
         </Text>
       )}

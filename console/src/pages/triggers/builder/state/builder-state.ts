@@ -7,7 +7,7 @@ import {
   withoutEntry,
 } from '../../../../forms/invalid-text.ts'
 import { isObject } from '../../../../forms/json.ts'
-import { type Definition, definitionParts, type Fields } from '../../model/definition.ts'
+import { type Definition, definitionParts, type Fields, hasSameContent } from '../../model/definition.ts'
 import { removeBinding } from '../../model/source-bindings.ts'
 
 /** The state of the builder: the definition and the test data. */
@@ -51,6 +51,11 @@ export function initialState(definition: Definition): BuilderState {
     providersData: {},
     invalidTexts: {},
   }
+}
+
+/** True if the definition differs from the saved one, or a field has invalid text. */
+export function hasUnsavedWork({ definition, saved, invalidTexts }: BuilderState): boolean {
+  return Object.keys(invalidTexts).length > 0 || !hasSameContent(definition, saved)
 }
 
 export function reduce(state: BuilderState, action: BuilderAction): BuilderState {

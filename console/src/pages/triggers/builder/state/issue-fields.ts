@@ -3,10 +3,8 @@ type Field = { label: string; tab: string | undefined; showsIssue: boolean }
 /** The tabs of the builder and the paths of the definition that each one edits. */
 export const tabPaths = [
   ['Source', /^(triggerSpec|sourceBindings|backend)/],
-  ['Fields', /^(inputs|filtersSchema|outputSchema)/],
-  ['Providers', /^(providers|executionPolicy)/],
-  ['Conditions', /^conditions/],
-  ['Scripts', /^(activation|transform)/],
+  ['Condition', /^(conditions|activation)/],
+  ['Data', /^(providers|executionPolicy|transform|inputs|filtersSchema|outputSchema)/],
   ['Message', /^(defaults|meta)/],
   ['JSON', /^definition$/],
 ] as const satisfies [string, RegExp][]

@@ -1,7 +1,7 @@
 import { ApiError } from '@tocsin/sdk'
 import { api, type Body } from '../../../../data/api.ts'
 import type { Entity } from '../../../../data/queries.ts'
-import { type Definition, isSameDefinition, type Trigger } from '../../model/definition.ts'
+import { type Definition, definitionOf, hasSameContent, type Trigger } from '../../model/definition.ts'
 
 type Read = () => Promise<Answer>
 type Answer = { body: Trigger; headers: Headers }
@@ -62,7 +62,8 @@ async function saveUnlessChanged(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error
     const theirs = await ifExists(read)
-    if (theirs && !isSameDefinition(theirs.view, known.view)) throw new ChangedElsewhere(theirs.view)
+    if (theirs && !hasSameContent(definitionOf(theirs.view), definitionOf(known.view)))
+      throw new ChangedElsewhere(theirs.view)
     return entityOf(await put(theirs?.tag))
   }
 }

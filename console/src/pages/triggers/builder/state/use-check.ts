@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Issue } from '@tocsin/contract'
-import { apiQuery } from '../../../../data/queries.ts'
+import { useMemo } from 'react'
+import { useLiveQuery } from '../../../../data/live-query.ts'
 import { isObject } from '../../../../forms/json.ts'
 import { canonical, type Definition } from '../../model/definition.ts'
 import type { BuilderState } from './builder-state.ts'
@@ -13,12 +13,8 @@ const noIssues: Issue[] = []
 /** The issues that would stop a publish, checked after a short pause in typing. */
 export function useCheck({ definition }: BuilderState): Issue[] {
   const [checked] = useDebouncedValue(definition, debounceMs)
-  const { data } = useQuery({
-    ...apiQuery('validateTriggerDraft', { fullname: checked.fullname, body: canonical(checked) }),
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    gcTime: 10_000,
-  })
+  const args = useMemo(() => ({ fullname: checked.fullname, body: canonical(checked) }), [checked])
+  const { data } = useLiveQuery('validateTriggerDraft', args)
   return data?.issues ?? noIssues
 }
 

@@ -1,9 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Issue } from '@tocsin/contract'
 import { useMemo } from 'react'
 import type { Body } from '../../../../data/api.ts'
-import { apiQuery } from '../../../../data/queries.ts'
+import { useLiveQuery } from '../../../../data/live-query.ts'
 import { isObject } from '../../../../forms/json.ts'
 import type { BuilderState } from './builder-state.ts'
 
@@ -29,14 +28,9 @@ export function usePreview({ definition, sample, inputs, providersData }: Builde
     [providers, conditions, activation, transform, outputSchema, sourceBindings, sample, inputs, providersData],
   )
   const [body] = useDebouncedValue(current, debounceMs)
-  const found = useQuery({
-    ...apiQuery('previewTrigger', { body }),
-    // The debounced body still has no sample when the first sample arrives; scripts would fail on it.
-    enabled: sample !== undefined && body.input !== noSample,
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    gcTime: 10_000,
-  })
+  const args = useMemo(() => ({ body }), [body])
+  // The debounced body still has no sample when the first sample arrives; scripts would fail on it.
+  const found = useLiveQuery('previewTrigger', args, sample !== undefined && body.input !== noSample)
   return {
     result: sample === undefined ? undefined : found.data,
     issues: sample === undefined ? noIssues : (found.data?.issues ?? noIssues),

@@ -23,14 +23,14 @@ export function useTestRun({ state, dispatch }: Builder) {
       setVerdict({ of: tested(state.definition), isReady: result.valid, issue: result.issues[0]?.message })
     },
   })
-  const isCurrent = verdict?.of === tested(state.definition)
+  const isCurrent = verdict !== undefined && verdict.of === tested(state.definition)
   return {
     start: (target: TestTarget) => run.mutate(target),
     isBusy: run.isPending,
     error: run.error,
     result: run.data,
     /** The test status for a publish; undefined if the definition changed since the test. */
-    status: verdict && isCurrent ? statusOf(verdict) : undefined,
+    status: isCurrent ? statusOf(verdict) : undefined,
   }
 }
 

@@ -52,10 +52,35 @@ const token: Choice = {
   ],
 }
 
+const solanaCoin: Choice = {
+  ...coin,
+  about: 'How much of the native coin, such as SOL, the wallet has. It is read every minute.',
+  parts: ({ source, subject, side, bound }) => [
+    {
+      action: 'solana_balance',
+      what: 'balance',
+      inputs: { account: subject, ...(source.nativeCurrency && { symbol: source.nativeCurrency.symbol }) },
+      policy: { type: 'threshold', value: 'balance', [side]: bound },
+    },
+  ],
+}
+
+const solanaToken: Choice = {
+  ...token,
+  about: 'How many tokens of a mint the wallet has, in whole tokens. They are read every minute.',
+  parts: ({ subject, token, side, bound }) => [
+    {
+      action: 'spl_balance',
+      what: 'token balance',
+      inputs: { account: subject, mint: token },
+      policy: { type: 'threshold', value: 'balance', [side]: bound },
+    },
+  ],
+}
+
 export const balance: Goal = {
   name: 'balance',
   ...goalTexts.balance,
-  note: 'On Solana networks balances are not read: watch the wallet to be told of its transfers.',
   kinds: {
     evm: {
       subject: { label: 'Account', example: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e' },
@@ -64,6 +89,10 @@ export const balance: Goal = {
     substrate: {
       subject: { label: 'Account', example: '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5' },
       choices: [substrateCoin],
+    },
+    solana: {
+      subject: { label: 'Wallet', example: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' },
+      choices: [solanaCoin, solanaToken],
     },
   },
 }

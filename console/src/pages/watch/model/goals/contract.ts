@@ -28,6 +28,17 @@ const transfers: Choice = {
   ],
 }
 
+const events: Choice = {
+  value: 'events',
+  label: 'Every event',
+  about: 'Each event that the contract emits, also if its interface is not known.',
+  fields: [],
+  says: (_, contract) => `${contract} emits an event`,
+  parts: ({ subject }) => [
+    { action: 'contract_event', what: 'events', spec: { contract: subject, abiFragment: undefined } },
+  ],
+}
+
 const calls: Choice = {
   value: 'calls',
   label: 'Every call',
@@ -105,7 +116,7 @@ export const contract: Goal = {
   kinds: {
     evm: {
       subject: { label: 'Contract address', example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
-      choices: [control, transfers, calls, failures, silence],
+      choices: [control, transfers, events, calls, failures, silence],
     },
     solana: {
       subject: { label: 'Program address', example: 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' },

@@ -126,6 +126,23 @@ test('calls of precompiled contracts are not counted, because not every node sho
   await faulty.close()
 })
 
+test.each([
+  ['DELEGATECALL', 'delegatecall'],
+  ['CALLCODE', 'delegatecall'],
+  ['STATICCALL', 'staticcall'],
+  ['CREATE', 'create'],
+  ['CREATE2', 'create'],
+])('an inner %s is an item of the type %s', async (opcode, type) => {
+  const inner = { type: opcode, from: target, to: target, input: '0x12345678', gasUsed: '0x1', gas: '0x2' }
+  const faulty = await changed((traces) =>
+    traces.map(({ txHash, result }) => ({ txHash, result: { ...(result as object), calls: [inner] } })),
+  )
+  const [, call] = await match([faulty.url], {}, hashes.forwarded)
+  const methodId = type === 'create' ? null : '0x12345678'
+  expect(call).toMatchObject({ index: 1, depth: 1, type, to: target, address: target, methodId })
+  await faulty.close()
+})
+
 test('verification tells which endpoint has traces, and if none has them; a node that fails may have them', async () => {
   const { endpoints, unreadable } = await evm.verify([debug.url, world.node.url], world.options)
   expect(endpoints.map(({ capabilities }) => capabilities.includes('traces'))).toEqual([true, false])

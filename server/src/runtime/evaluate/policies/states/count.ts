@@ -50,14 +50,24 @@ function countOf<Seed>({ now, outputs }: KeyState<Seed>, fromMs: number): number
   return outputs.filter(({ n, atMs }) => n >= countFrom && atMs >= fromMs).length
 }
 
-/** While it fires, a block needs only its last output, because the time since the last output decides. */
+/**
+ * While it fires, a block needs only its last output, because the time since the last output decides. The outputs before the
+ * block that fired are all kept, as long as a reorg may undo that block: they are counted again then.
+ */
 function prune<Seed>(state: KeyState<Seed>, fromMs: number): KeyState<Seed> {
   const { now, outputs } = state
+  const firedAt = now.phase === 'firing' ? firstOfFiredBlock(state) : 0
   const isNeeded = ({ atMs, mark }: KeyState<Seed>['outputs'][number], at: number) => {
     const next = outputs[at + 1]
     if (next === undefined) return true
-    if (now.phase === 'firing') return mark !== null && !isSameBlock(mark, next.mark)
+    if (now.phase === 'firing') return at < firedAt || (mark !== null && !isSameBlock(mark, next.mark))
     return atMs >= fromMs || (mark === null && next.mark !== null)
   }
   return { ...state, outputs: outputs.filter(isNeeded) }
+}
+
+/** The place of the first output of the block that fired; not positive if no reorg can undo it. */
+function firstOfFiredBlock<Seed>({ past, outputs }: KeyState<Seed>): number {
+  const mark = past.findLast(({ before }) => before.phase !== 'firing')?.mark
+  return mark ? outputs.findIndex((output) => isSameBlock(output.mark, mark)) : 0
 }

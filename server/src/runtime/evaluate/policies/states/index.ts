@@ -2,6 +2,7 @@
 
 import { isStatePolicy } from '../../../../engine/fan-out/index.ts'
 import type { ChangedPolicy } from '../../../../store/alerts/policy-states.ts'
+import type { NewPolicyValue } from '../../../../store/alerts/policy-values.ts'
 import type { Store } from '../../../../store/index.ts'
 import type { NewJob } from '../../../../store/jobs/jobs.ts'
 import { absenceAlertId } from '../../../jobs/ids.ts'
@@ -14,8 +15,14 @@ import type { KeySeed } from './key-seed.ts'
 import type { Firing, NewOutput, PolicyEvent } from './key-state.ts'
 import { machineOf } from './machine.ts'
 import { type LoadedState, loadedOf, settleStates, writesOf } from './stored-state.ts'
+import { comparedValue } from './values.ts'
 
-export type StatesResult = { alerts: AlertToRecord[]; changed: ChangedPolicy[]; jobs: NewJob[] }
+export type StatesResult = {
+  alerts: AlertToRecord[]
+  changed: ChangedPolicy[]
+  values: NewPolicyValue[]
+  jobs: NewJob[]
+}
 /** An event of a key, with what caused it. */
 export type CausedEvent = {
   loaded: LoadedState
@@ -36,17 +43,21 @@ export async function applyStates(
   const withOutput = candidates.flatMap((candidate) =>
     candidate.output ? { candidate, output: candidate.output } : [],
   )
-  if (withOutput.length === 0) return { alerts: [], changed: [], jobs: [] }
+  if (withOutput.length === 0) return { alerts: [], changed: [], values: [], jobs: [] }
   const loaded = await loadStates(
     store,
     withOutput.map(({ candidate }) => candidate),
   )
   const events: CausedEvent[] = []
+  const values: NewPolicyValue[] = []
   for (const { candidate, output } of withOutput) {
     const one = loaded.get(nameOf(policyName(candidate)))
     const machine = one && machineOf(one.policy)
     if (!one || !machine) continue
     const step = machine.step(one.state, newOutput(candidate, output, now.getTime()))
+    const isQuiet = step.state === one.state && step.state.now.phase === 'quiet'
+    const value = comparedValue(one, candidate, output, isQuiet)
+    if (value) values.push(value)
     one.state = step.state
     const { listener, backfill } = candidate
     const cause = { trigger: output.trigger, listener, output, publicUrl, backfill }
@@ -54,7 +65,7 @@ export async function applyStates(
   }
   const alerts = await alertsOf(store, events, mayDeliver)
   const { states, jobs } = writesOf(loaded.values(), now)
-  return { alerts, changed: states, jobs }
+  return { alerts, changed: states, values, jobs }
 }
 
 async function loadStates(store: Store, candidates: readonly Candidate[]): Promise<Map<string, LoadedState>> {
@@ -97,12 +108,13 @@ export async function alertsOf(
   return events.flatMap((caused): AlertToRecord[] => {
     const { event, cause } = caused
     const { listener, backfill = null } = cause
+    const policyKey = caused.loaded.name.key
     if (event.kind === 'unreadable') noteUnreadable(cause)
     if (event.kind === 'resolved') {
       const { id } = event.firing
       if (id === null || suppressed.has(id)) return []
       const alert = resolvedAlert(event, id, cause, fired.get(id))
-      return [{ listener, alert, policyKey: null, deliveryKey: null, isCollected: false, backfill }]
+      return [{ listener, alert, policyKey, deliveryKey: null, isCollected: false, backfill }]
     }
     const alert = newAlert(event, cause)
     if (!alert) return []
@@ -113,7 +125,7 @@ export async function alertsOf(
       return []
     }
     fired.set(alert.id, alert)
-    return [{ listener, alert, policyKey: null, deliveryKey, isCollected: false, backfill }]
+    return [{ listener, alert, policyKey, deliveryKey, isCollected: false, backfill }]
   })
 }
 

@@ -280,6 +280,44 @@ function isOfBlock(type: StatePolicy['type'], step: string, at: number): boolean
   return step === 'changed' || step.startsWith(`fired o${at} `) || (step.startsWith('resolved') && type !== 'count')
 }
 
+/** A block with so many outputs, or a reorg of so many blocks. */
+const operation = fc.oneof(
+  fc.record({ outputs: fc.nat(3), undone: fc.constant(0) }),
+  fc.record({ outputs: fc.constant(0), undone: fc.integer({ min: 1, max: 3 }) }),
+)
+
+test('count: whichever blocks a reorg replaces, the alert is that of the fifth output on the chain', () => {
+  const policy: StatePolicy = { type: 'count', count: 5, within: '1h' }
+  const property = fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
+    let state = emptyState<KeySeed>()
+    let [made, finalCount] = [0, 0]
+    let told: { block: string; line: string }[] = []
+    const chain: { block: string; outputs: number[] }[] = []
+    for (const { outputs, undone } of operations) {
+      const gone = new Set(chain.splice(Math.max(finalCount, chain.length - undone)).map(({ block }) => block))
+      told = told.filter(({ block }) => !gone.has(block))
+      finalCount = Math.max(finalCount, chain.length - 4)
+      const final = new Set(chain.slice(0, finalCount).map(({ block }) => block))
+      state = settleBlocks(
+        state,
+        ({ hash }) => gone.has(hash),
+        ({ hash }) => final.has(hash),
+      )
+      if (outputs === 0) continue
+      const block = { block: `b${made}`, outputs: Array.from({ length: outputs }, () => ++made) }
+      chain.push(block)
+      for (const at of block.outputs) {
+        const lines: string[] = []
+        state = stepOn(policy, state, { at, block: block.block }, lines)
+        told.push(...lines.map((line) => ({ block: block.block, line })))
+      }
+    }
+    const fifth = chain.flatMap((block) => block.outputs)[4]
+    expect(told.map(({ line }) => line)).toEqual(fifth === undefined ? [] : [`fired o${fifth} at ${fifth}`])
+  })
+  fc.assert(property, { numRuns: 500 })
+})
+
 test('a block that became final is not undone any more, and the state gets small again', () => {
   const policy: StatePolicy = { type: 'threshold', value: 'v', above: 60 }
   let state = emptyState<KeySeed>()

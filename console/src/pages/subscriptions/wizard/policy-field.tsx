@@ -1,0 +1,134 @@
+import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { describePolicy, describeWait, fieldsOf, type PolicyDraft, policyTypes } from '../model/policies.ts'
+import { describeStart } from '../model/start.ts'
+import { FinalityField } from './finality-field.tsx'
+import { StartFields } from './start-fields.tsx'
+import type { StepProps } from './step-props.ts'
+
+const modes: { value: StepProps['draft']['mode']; label: string }[] = [
+  { value: '', label: 'Default of the trigger' },
+  { value: 'continuous', label: 'Every time' },
+  { value: 'once', label: 'Only once' },
+  { value: 'once_per_key', label: 'Once per key' },
+]
+
+/** Chooses the policy, the delivery mode, the finality and the start, and says what will happen. */
+export function PolicyFields({ draft, change, errorOf, canStartEarlier }: StepProps) {
+  const { policy, mode, keyPath } = draft
+  const set = (part: Partial<PolicyDraft>) => change({ policy: { ...policy, ...part } })
+  return (
+    <Stack gap="lg">
+      <ChoiceCards label="Policy" choices={policyTypes} value={policy.type} onChange={(type) => set({ type })} isList />
+      {fieldsOf[policy.type].map((name) => (
+        <PolicyField key={name} name={name} policy={policy} set={set} error={errorOf(name)} />
+      ))}
+      <Select
+        label="Delivery"
+        data={modes}
+        value={mode}
+        allowDeselect={false}
+        onChange={(next) => next !== null && change({ mode: next })}
+      />
+      {mode === 'once_per_key' && (
+        <TextInput
+          label="Key"
+          description="A field of the output, such as txHash or token.symbol."
+          value={keyPath}
+          onChange={(event) => change({ keyPath: event.currentTarget.value })}
+          error={errorOf('keyPath')}
+        />
+      )}
+      <FinalityField
+        finality={draft.finality}
+        onChange={(finality) => change({ finality })}
+        error={errorOf('delivery.finality')}
+      />
+      {canStartEarlier && <StartFields start={draft.start} onChange={(start) => change({ start })} errorOf={errorOf} />}
+      <div role="status">
+        {describePlan(draft, canStartEarlier).map((sentence) => (
+          <Text key={sentence}>{sentence}</Text>
+        ))}
+      </div>
+    </Stack>
+  )
+}
+
+/** What will happen, in sentences. */
+function describePlan({ policy, finality, start }: StepProps['draft'], canStartEarlier: boolean): string[] {
+  const wait = describeWait(finality)
+  return [
+    `${describePolicy(policy)}.`,
+    ...(wait === undefined ? [] : [wait]),
+    ...(canStartEarlier ? [describeStart(start)] : []),
+  ]
+}
+
+type PolicyFieldProps = {
+  name: keyof PolicyDraft
+  policy: PolicyDraft
+  set: (part: Partial<PolicyDraft>) => void
+  error: string | undefined
+}
+
+/** Label and description of the text fields. */
+const texts: Record<Exclude<keyof PolicyDraft, 'type' | 'side' | 'direction' | 'max' | 'count'>, [string, string]> = {
+  per: ['Period', 'A duration, such as 30s, 5m, 1h30m or 1d.'],
+  every: ['Interval', 'A duration, such as 15m, 1h or 1d.'],
+  for: ['Minimum duration', 'How long it must last, such as 5m. Leave empty to send immediately.'],
+  cooldown: ['Cooldown', 'The minimum time between two messages, such as 1h.'],
+  value: ['Value', 'A field of the output that holds a number, such as balance or price.value.'],
+  bound: ['Bound', 'A number. A value that equals it is not beyond it.'],
+  until: ['Recovers at', 'Leave empty to recover at the bound itself.'],
+  by: ['By', 'A number, such as 5, or a percentage, such as 10%.'],
+  within: ['Within', 'A duration, such as 10m or 3h.'],
+  repeat: ['Repeat every', 'Sends the same alert again while it lasts, such as 1h. Leave empty to send it once.'],
+  key: [
+    'Group by',
+    'A field of the output. The policy applies to each value separately. Leave empty for all matches together.',
+  ],
+}
+const numbers = {
+  max: ['Maximum number of matches', 'Optional, 1 to 1,000. The digest is sent earlier if it reaches this number.'],
+  count: ['Number of matches', '1 to 1,000.'],
+} as const
+const choices = {
+  side: [
+    'Alert when the value is',
+    [
+      { value: 'above', label: 'Above the bound' },
+      { value: 'below', label: 'Below the bound' },
+    ],
+  ],
+  direction: [
+    'Direction',
+    [
+      { value: 'any', label: 'Up or down' },
+      { value: 'up', label: 'Up' },
+      { value: 'down', label: 'Down' },
+    ],
+  ],
+} as const
+
+function PolicyField({ name, policy, set, error }: PolicyFieldProps) {
+  if (name === 'type') return null
+  if (name === 'side' || name === 'direction') {
+    const [label, data] = choices[name]
+    const put = (value: string | null) => value !== null && set({ [name]: value })
+    return <Select label={label} data={[...data]} value={policy[name]} allowDeselect={false} onChange={put} />
+  }
+  if (name === 'max' || name === 'count') {
+    const [label, description] = numbers[name]
+    const put = (value: string | number) => set({ [name]: typeof value === 'number' ? value : undefined })
+    const limits = { min: 1, max: 1000, allowDecimal: false }
+    return <NumberInput {...{ label, description, error, ...limits }} value={policy[name] ?? ''} onChange={put} />
+  }
+  const [label, description] = texts[name]
+  return (
+    <TextInput
+      {...{ label, description, error }}
+      value={policy[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  )
+}

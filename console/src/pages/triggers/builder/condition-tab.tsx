@@ -1,0 +1,37 @@
+import { Stack } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
+import { useMemo } from 'react'
+import { ConditionField } from '../../../forms/conditions/condition-field.tsx'
+import type { RowResult } from '../../../forms/conditions/condition-form.ts'
+import { conditionNames } from '../model/item-fields.ts'
+import { ActivationScript } from './activation-script.tsx'
+import { type Builder, invalidTextIn } from './state/builder-state.ts'
+
+type ConditionTabProps = { builder: Builder; issues: Issue[]; results: readonly RowResult[] | undefined }
+
+/** When the trigger fires: conditions as rows or as JSON, and a script. */
+export function ConditionTab({ builder, issues, results }: ConditionTabProps) {
+  const { state, dispatch } = builder
+  const { definition, sample, providersData } = state
+  const fields = useMemo(
+    () => conditionNames({ definition, sample, providersData }),
+    [definition, sample, providersData],
+  )
+  return (
+    <Stack gap="md">
+      <ConditionField
+        about="The trigger fires only if these conditions and the activation script hold. Without conditions, only the script decides."
+        noun="condition"
+        fields={fields}
+        placeholder="source.params.value"
+        hasTokens
+        value={definition.conditions}
+        onChange={(conditions) => dispatch({ type: 'change', part: { conditions } })}
+        issues={issues.filter(({ path }) => path.startsWith('conditions'))}
+        results={results}
+        invalidText={invalidTextIn(builder, 'conditions', 'Conditions (Condition tab)')}
+      />
+      <ActivationScript builder={builder} issues={issues} />
+    </Stack>
+  )
+}

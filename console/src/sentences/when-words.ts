@@ -1,0 +1,173 @@
+import { type ConditionPart, rootGroupOf } from '../forms/conditions/condition-groups.ts'
+import { isObject } from '../forms/json.ts'
+import { type ConditionWords, innerConditionWords, valueWords } from './condition-words.ts'
+import { durationWords } from './duration-words.ts'
+import { type Awaited, eventWords, isGivenText } from './event-words.ts'
+import { joinWords, type Names, type SentenceParts, textOfParts, withArticle } from './parts.ts'
+import { type DeliveryFields, type PolicyFields, perKey } from './policy-words.ts'
+import { timerWords } from './timer-words.ts'
+
+/** What a sentence needs of a trigger: a view of the API, or a draft. */
+export type SaidTrigger = {
+  triggerSpec: Record<string, unknown> | null
+  backend?: { trigger?: string | null | undefined; values?: unknown } | undefined
+  conditions?: unknown
+  activation?: unknown
+  providers?: readonly Record<string, unknown>[] | undefined
+  hasProviders?: boolean
+  /** How often it sends, unless a subscription says it. */
+  defaults?: { delivery?: DeliveryFields | undefined } | null | undefined
+  sourceBindings?: readonly Record<string, unknown>[] | undefined
+}
+
+/** What a subscription adds to the clause. */
+type Narrowing = {
+  inputs?: Record<string, unknown> | undefined
+  conditions?: unknown
+  policy?: PolicyFields | null | undefined
+}
+
+/** “When a transfer exceeds 1,000 USDC on Ethereum”, “Every 5 minutes” */
+export function whenParts(trigger: SaidTrigger, names: Names, narrowing: Narrowing = {}): SentenceParts {
+  const awaited = awaitedOf(trigger, names)
+  const source = sourcesOf(trigger)[0]
+  const words = { inputs: narrowing.inputs, currency: source && names.source?.(source)?.currency }
+  const conditions = [...streamConditions(trigger), ...[trigger.conditions, narrowing.conditions].flatMap(partsOf)]
+  const amount = awaited.kind === 'event' ? amountIn(conditions, awaited) : undefined
+  const rest = conditions.filter((part) => part !== amount)
+  return [
+    ...leadParts(awaited, amount, words, narrowing.policy),
+    ...networkParts(trigger, names),
+    ...countParts(awaited, narrowing.policy),
+    ...restParts(awaited, rest, trigger, words, narrowing.policy),
+  ]
+}
+
+/** Both policies are about the number of events, so the clause says them. A period cannot be said so. */
+export function saysNumberOfEvents(trigger: SaidTrigger, policy: PolicyFields): boolean {
+  return (policy.type === 'count' || policy.type === 'absence') && awaitedOf(trigger, {}).kind === 'event'
+}
+
+/** What the trigger waits for, without a sentence around it: “Transfer of USDC”, “Every 5 minutes”. */
+export function sourceWords(trigger: SaidTrigger, names: Names): string {
+  const awaited = awaitedOf(trigger, names)
+  if (awaited.kind === 'lead') return awaited.text
+  return `${awaited.noun.charAt(0).toUpperCase()}${awaited.noun.slice(1)}${textOfParts(awaited.of)}`
+}
+
+/** The networks of the trigger: “Ethereum or Base”. Empty for a timer and a stream. */
+export function networkWords(trigger: SaidTrigger, names: Names): string {
+  return joinWords(
+    sourcesOf(trigger).map((source) => names.source?.(source)?.title ?? source),
+    'or',
+  )
+}
+
+function awaitedOf({ triggerSpec, backend }: SaidTrigger, names: Names): Awaited {
+  if (triggerSpec?.type === 'timer')
+    return { kind: 'lead', text: timerWords(String(triggerSpec.interval ?? ''), textOr(triggerSpec.timezone)) }
+  if (triggerSpec) return eventWords(triggerSpec)
+  const stream = backend?.trigger ?? ''
+  const isStatus = stream.endsWith('.events')
+  const thing = stream.replace(/\.events$/, '')
+  const name = names.trigger?.(thing) ?? names.source?.(thing)?.title ?? (thing || '…')
+  return {
+    kind: 'event',
+    noun: isStatus ? 'change of the status' : 'alert',
+    of: [' of ', { value: name }],
+    verb: 'happens',
+  }
+}
+
+function leadParts(
+  awaited: Awaited,
+  amount: ConditionPart | undefined,
+  words: ConditionWords,
+  policy: Narrowing['policy'],
+): SentenceParts {
+  if (awaited.kind === 'lead') return [{ value: awaited.text }]
+  const { noun, of, verb, contract } = awaited
+  const subject = policy?.type === 'absence' ? `no ${noun}` : withArticle(noun)
+  if (!amount) return [`When ${subject}`, ...of, ` ${verb}`]
+  const isOfItself = isObject(amount.value) && sameText(amount.value.token, contract)
+  return [
+    `When ${subject}`,
+    ...(isOfItself ? [] : of),
+    ` ${bounds[String(amount.op)]} `,
+    { value: valueWords(amount.value, words, amount.param) },
+  ]
+}
+
+const bounds: Readonly<Record<string, string>> = {
+  gt: 'exceeds',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+}
+const amountParam = /(?:^|\.)(?:value|amount|wad|quantity|lamports)$/
+
+/** The condition on the amount that the event itself has, in units that people know. */
+function amountIn(
+  parts: ConditionPart[],
+  { noun, of }: Extract<Awaited, { kind: 'event' }>,
+): ConditionPart | undefined {
+  if (noun.endsWith(' event') || noun === 'block' || (noun === 'call' && of.length === 0)) return undefined
+  return parts.find(
+    ({ param, op, value }) => amountParam.test(String(param)) && String(op) in bounds && isObject(value),
+  )
+}
+
+function sameText(a: unknown, b: unknown): boolean {
+  return typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase()
+}
+
+function networkParts(trigger: SaidTrigger, names: Names): SentenceParts {
+  const networks = networkWords(trigger, names)
+  return networks === '' ? [] : [' on ', { value: networks }]
+}
+
+function sourcesOf({ triggerSpec, sourceBindings = [] }: SaidTrigger): string[] {
+  const named = [triggerSpec?.dataSource, ...sourceBindings.map(({ dataSource }) => dataSource)]
+  return [...new Set(named.filter(isGivenText))]
+}
+
+function countParts(awaited: Awaited, policy: Narrowing['policy']): SentenceParts {
+  if (awaited.kind === 'lead' || !policy) return []
+  const within = durationWords(String(policy.within ?? '…'))
+  if (policy.type === 'absence') return [` for ${within}${perKey(policy)}`]
+  return policy.type === 'count' ? [` ${String(policy.count ?? '…')} times within ${within}${perKey(policy)}`] : []
+}
+
+/** The other conditions, and the script. */
+function restParts(
+  awaited: Awaited,
+  rest: ConditionPart[],
+  trigger: SaidTrigger,
+  words: ConditionWords,
+  policy: Narrowing['policy'],
+): SentenceParts {
+  const texts = [
+    ...rest.map((part) => innerConditionWords(part, words)),
+    ...(isObject(trigger.activation) ? ['its script returns true'] : []),
+  ]
+  if (texts.length === 0) return []
+  const join =
+    awaited.kind === 'lead' ? ' if ' : policy?.type === 'absence' || policy?.type === 'count' ? ' for which ' : ' and '
+  return [join, texts.join(' and ')]
+}
+
+/** A stream matches only items with these values. */
+function streamConditions({ triggerSpec, backend }: SaidTrigger): ConditionPart[] {
+  const values = triggerSpec === null && isObject(backend?.values) ? backend.values : {}
+  return Object.entries(values).map(([param, value]) => ({ param, op: 'eq', value }))
+}
+
+function partsOf(condition: unknown): ConditionPart[] {
+  if (!isObject(condition)) return []
+  const { join, parts } = rootGroupOf(condition, '')
+  return join === 'all' ? parts.map((part) => part.condition) : [condition]
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

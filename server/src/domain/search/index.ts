@@ -1,0 +1,2 @@
+/** Search: entities of several nouns by name or title. */
+export { search } from './read.ts'

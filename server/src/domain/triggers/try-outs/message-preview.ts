@@ -1,0 +1,99 @@
+import { Defaults, type Issue, issuesOf, type Severity, TriggerSpec } from '@tocsin/contract'
+import type { SourceItem } from '../../../engine/base/source-item.ts'
+import { checkDefaults } from '../../../engine/check/index.ts'
+import { type AlertContext, previewAll } from '../../../engine/destinations/index.ts'
+import { fanOut, readMessageNetwork, type SubscribedTrigger } from '../../../engine/fan-out/index.ts'
+import { makeAddressBook, type RenderedMessage } from '../../../engine/message/index.ts'
+import type { Context, Handler } from '../../handler.ts'
+import { requireTryOutScope, runTryOut, type TryOut } from '../../try-out.ts'
+import { under } from '../../try-out-binding.ts'
+import { requireReadableSources } from '../sources.ts'
+import { limited } from './handlers.ts'
+
+type Asked = Context<'previewMessage'>
+
+/** Renders the trigger's own templates with an output, and shows the body that each channel would send. */
+export const previewMessage: Handler<'previewMessage'> = async (context) => {
+  const { body, now } = context
+  await requireReadableSources(context, body.triggerSpec ? { triggerSpec: body.triggerSpec } : {})
+  const scope = await requireTryOutScope(context.store, context.account, body.project)
+  const defaults = Defaults.safeParse(body.defaults)
+  if (!defaults.success) return { valid: false, issues: under('defaults', issuesOf(defaults.error)), channels: [] }
+  const spec = TriggerSpec.safeParse(body.triggerSpec)
+  return limited(context, scope, () =>
+    runTryOut(
+      context,
+      spec.success ? spec.data : null,
+      async (tryOut) => {
+        const { message, severity, issues: failed } = await render(context, tryOut, defaults.data)
+        const issues = issuesAt(defaults.data, failed)
+        const channels = previewAll(message, alertOf(body, severity, now))
+        return { valid: issues.length === 0, issues, message, severity, channels }
+      },
+      scope,
+    ),
+  )
+}
+
+/** Uses the fan-out of the live loop, with a subscription that changes nothing. */
+async function render(context: Asked, tryOut: TryOut, defaults: Defaults): Promise<RenderedMessage> {
+  const { body, store, account, engine, settings } = context
+  const { fullname, project } = nameOf(body)
+  const trigger: SubscribedTrigger = { fullname, project, title: body.title, definition: { defaults } }
+  const item: SourceItem = body.input
+  const listeners = [{ key: 'preview', accountId: account.id, ...plainRules }]
+  const outputs = [{ raw: body.output.raw, human: body.output.human }]
+  const source = { addressOf: () => tryOut.addressOf(), connection: () => tryOut.connection(), tokens: engine.tokens }
+  const network = await readMessageNetwork(trigger, [{ item, outputs, listeners }], source)
+  const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
+  const [rendered] = fanOut({
+    ...{ trigger, item, outputs, listeners, network },
+    source: sourceOf(body),
+    addressBookOf: () => addressBook,
+    publicUrl: settings.publicUrl,
+  })
+  if (!rendered) throw new Error('One output for one listener must have one result.')
+  return rendered.render()
+}
+
+const plainRules = {
+  inputs: {},
+  conditions: null,
+  policy: null,
+  delivery: { mode: 'continuous' },
+  overrides: {},
+} as const
+
+/** A template that does not parse has issues with line and column. Others fail only with some outputs. */
+function issuesAt(defaults: Defaults, failed: readonly string[]): Issue[] {
+  const found = checkDefaults(defaults, 'defaults')
+  const rest = failed.map((text) => {
+    const [field = '', ...words] = text.split(' ')
+    return { path: `defaults.${field}`, message: words.join(' ') }
+  })
+  return [...found, ...rest.filter(({ path }) => !found.some((issue) => issue.path.startsWith(path)))]
+}
+
+function alertOf(body: Asked['body'], severity: Severity, now: Date): AlertContext {
+  const { fullname, project, workspace } = nameOf(body)
+  const source = sourceOf(body)
+  return {
+    ...{ alertId: 'preview', workspace, project, trigger: fullname, severity, state: null, backfilled: false },
+    rawJson: JSON.stringify(body.output.raw) ?? 'null',
+    humanJson: JSON.stringify(body.output.human) ?? 'null',
+    ...(source !== null && { source }),
+    createdAt: now,
+  }
+}
+
+function sourceOf({ triggerSpec }: Asked['body']): string | null {
+  return triggerSpec && 'dataSource' in triggerSpec && typeof triggerSpec.dataSource === 'string'
+    ? triggerSpec.dataSource
+    : null
+}
+
+/** `acme.pay.large`: the workspace, the project and the trigger. */
+function nameOf({ trigger, project }: Asked['body']) {
+  const [workspace = '', name = ''] = trigger.split('.')
+  return { fullname: trigger, workspace, project: project ?? `${workspace}.${name}` }
+}

@@ -1,0 +1,59 @@
+import { isObject } from '../base/is-object.ts'
+import type { Target } from './destination.ts'
+
+const hidden = '•••'
+/** A shorter text occurs by chance, and hiding it would hide harmless words. */
+const secretMin = 6
+const segmentMin = 12
+const literalMin = 8
+/** Characters that PostgreSQL or a terminal cannot show. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+/** Everything in a resource that must not be shown: its secret, headers, address, and what its setup stored. */
+export function secretsOf({ data, private: stored }: Target): string[] {
+  const { body: _template, ...rest } = data
+  const texts = [...textsIn(rest), ...textsIn(stored)]
+  const parts = texts.flatMap((text) => [text, ...text.split(' '), ...partsOfUrl(text)])
+  const secrets = new Set(parts.filter(({ length }) => length >= secretMin))
+  return [...secrets].sort((a, b) => b.length - a.length)
+}
+
+/** Hides the secrets, the longest first. */
+export function maskText(text: string, secrets: readonly string[]): string {
+  let masked = text.toWellFormed().replaceAll(control, '�')
+  for (const secret of secrets) masked = masked.replaceAll(secret, hidden)
+  return masked
+}
+
+/** The path and the query of a webhook's URL often are its password. */
+export function maskUrl(url: string): string {
+  const { protocol, host, pathname, search } = new URL(url)
+  return `${protocol}//${host}/${pathname === '/' && search === '' ? '' : '…'}`
+}
+
+/**
+ * Hides the fixed text that people wrote into their own body template, because keys of receivers are often there. Names of
+ * fields stay. A value of the alert that also occurs in the template is hidden too.
+ */
+export function withoutTemplateText(json: string, template: string): string {
+  const hide = (run: string) => (template.includes(run) ? hidden : run)
+  const runs = new RegExp(`[^\\s"]{${literalMin},}`, 'g')
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?|\d{8,}/g, (value, isName: string | undefined) =>
+    isName === undefined ? value.replaceAll(runs, hide) : value,
+  )
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : []
+}
+
+function partsOfUrl(text: string): string[] {
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return []
+  const { pathname, search, searchParams, username, password } = new URL(text)
+  const segments = pathname.split('/').filter(({ length }) => length >= segmentMin)
+  return [pathname + search, pathname, username, password, ...segments, ...searchParams.values()]
+}

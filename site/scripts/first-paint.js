@@ -1,0 +1,3 @@
+// Runs before the first paint: lets a phone hide the menu.
+
+document.documentElement.classList.add('scripted')
