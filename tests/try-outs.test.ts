@@ -249,6 +249,23 @@ describe('test', () => {
     expect(await tested({ test: {} })).toMatchObject({ valid: true, sourceEventsCount: 1 })
   })
 
+  test.each([
+    ['2026-03-29T06:00:00.000Z', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25T06:00:00.000Z', '2026-10-25T00:30:00.000Z'],
+  ])('at %s a timer with cron fields is tested on its last scheduled time, %s', async (now, scheduled) => {
+    const triggerSpec = { type: 'timer', interval: '30 2 * * *', timezone: 'Europe/Berlin' }
+    const { input } = await tested({ triggerSpec, test: { now } })
+    expect(input).toEqual({ now: scheduled, timestampMs: Date.parse(scheduled) })
+  })
+
+  test.each([8.64e15, -8.64e15])('a timer is not tested at %d, where dates end', async (now) => {
+    const triggerSpec = { type: 'timer', interval: '0 0 29 2 *', timezone: 'Europe/Berlin' }
+    expect(await tested({ triggerSpec, test: { now } })).toMatchObject({
+      valid: false,
+      issues: [{ path: 'test.now', message: 'must be a time' }],
+    })
+  })
+
   test('state windows work on a copy: every test starts empty', async () => {
     const providers = [
       {

@@ -4,7 +4,7 @@ import type { SourceItem } from '../../../engine/base/source-item.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { ChainBlock, Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
-import { sampleTick, timerItem } from '../../../engine/sources/timer/timer-item.ts'
+import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
 import { type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
 import { learnMembers } from './learn-members.ts'
 
@@ -28,12 +28,15 @@ export async function findSample(tryOut: TryOut, engine: Engine, spec: TriggerSp
   }
 }
 
+/** Dates end at 8.64e15; a search for a scheduled time needs room before that. */
+const timeMaxMs = 8e15
+
 function timerSample(spec: TimerSpec, { now }: Where, clock: Date): Found {
   if (now === undefined) return { ok: true, item: sampleTick(spec, clock.getTime()), count: 1 }
   const at = new Date(now).getTime()
-  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15)
+  if (!Number.isFinite(at) || Math.abs(at) > timeMaxMs)
     return { ok: false, issues: [{ path: 'test.now', message: 'must be a time' }] }
-  return { ok: true, item: timerItem(at), count: 1 }
+  return { ok: true, item: sampleTick(spec, at), count: 1 }
 }
 
 async function fetchBlock(tryOut: TryOut, matcher: Matcher, where: Where): Promise<ChainBlock | undefined> {
