@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 
-/** A file that only its owner can read. It computes the SHA-256 of its content, and `close` syncs it to disk. */
-export class ArchiveFile {
-  readonly #handle: FileHandle
-  readonly #hash = createHash('sha256')
+type Write = (text: string) => Promise<void>
 
-  private constructor(handle: FileHandle) {
-    this.#handle = handle
-  }
-
-  static async create(path: string): Promise<ArchiveFile> {
-    return new ArchiveFile(await open(path, 'wx', 0o600))
-  }
-
-  async write(text: string): Promise<void> {
-    this.#hash.update(text)
-    await this.#handle.writeFile(text)
-  }
-
-  /** Returns the SHA-256. */
-  async close(): Promise<string> {
-    await this.#handle.sync()
-    await this.#handle.close()
-    return this.#hash.digest('hex')
+/**
+ * Writes a new file that only its owner can read, syncs it to disk and returns its SHA-256. It closes the file also if
+ * `fill` fails.
+ */
+export async function writeArchiveFile(path: string, fill: (write: Write) => Promise<void>): Promise<string> {
+  const handle = await open(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  try {
+    await fill(async (text) => {
+      hash.update(text)
+      await handle.writeFile(text)
+    })
+    await handle.sync()
+    return hash.digest('hex')
+  } finally {
+    await handle.close()
   }
 }

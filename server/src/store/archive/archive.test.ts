@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -100,6 +111,15 @@ test('a failed export leaves no files, and an export never overwrites one', asyn
   await expect(exportArchive(server.url, work, silent)).rejects.toThrow(/not empty/)
 })
 
+test.runIf(process.platform === 'linux')('a query that fails leaves no file open', async () => {
+  const from = await makeDatabase('unreadable', '', 'reader')
+  await query(from, `${schema} ${rows} revoke select on things from reader`)
+  const folder = join(work, 'unreadable')
+  await expect(exportArchive(from, folder, silent)).rejects.toThrow(/permission denied/)
+  expect(existsSync(folder)).toBe(false)
+  expect(openFiles().filter((file) => file.startsWith(folder))).toEqual([])
+})
+
 test('a used database, another schema, a damaged or foreign folder are refused, and change nothing', async () => {
   const from = await makeDatabase('refuse_from', schema + rows)
   const folder = join(work, 'refuse')
@@ -164,6 +184,13 @@ test('a row that breaks a reference undoes the whole import', async () => {
   await expect(importArchive(to, folder, silent)).rejects.toThrow(/foreign key/)
   expect(await query(to, 'select count(*)::int as n from things')).toEqual([{ n: 0 }])
 })
+
+/** The files that this process has open, also deleted ones. */
+function openFiles(): string[] {
+  // The descriptor that read the folder itself is closed by now.
+  const links = readdirSync('/proc/self/fd').map((name) => join('/proc/self/fd', name))
+  return links.filter((link) => lstatSync(link, { throwIfNoEntry: false })).map((link) => readlinkSync(link))
+}
 
 /** A database of its own; for a named role, one that it owns and signs in to with that name. */
 async function makeDatabase(name: string, sql: string, role?: string): Promise<string> {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
 import { syncFolder } from '../embedded/private-file.ts'
-import { ArchiveFile } from './archive-file.ts'
+import { writeArchiveFile } from './archive-file.ts'
 import {
   formatVersion,
   type Manifest,
@@ -56,13 +56,14 @@ async function exportTables(client: pg.Client, folder: string, log: (line: strin
 
 async function exportTable(client: pg.Client, table: Table, folder: string): Promise<TableEntry> {
   const name = `${encodeURIComponent(table.name)}.jsonl`
-  const file = await ArchiveFile.create(join(folder, name))
   let rows = 0
-  for await (const lines of readLines(client, table)) {
-    rows += lines.length
-    await file.write(`${lines.join('\n')}\n`)
-  }
-  return { name: table.name, file: name, columns: table.columns, rows, sha256: await file.close() }
+  const sha256 = await writeArchiveFile(join(folder, name), async (write) => {
+    for await (const lines of readLines(client, table)) {
+      rows += lines.length
+      await write(`${lines.join('\n')}\n`)
+    }
+  })
+  return { name: table.name, file: name, columns: table.columns, rows, sha256 }
 }
 
 const batchBytes = 2 * 1024 * 1024
@@ -105,12 +106,6 @@ async function readSequences(client: pg.Client): Promise<SequenceEntry[]> {
 }
 
 async function writeManifest(folder: string, text: string, sign: SignManifest | undefined): Promise<void> {
-  await writeArchiveFile(join(folder, manifestName), text)
-  if (sign) await writeArchiveFile(join(folder, macName), `${sign(text)}\n`)
-}
-
-async function writeArchiveFile(path: string, text: string): Promise<void> {
-  const file = await ArchiveFile.create(path)
-  await file.write(text)
-  await file.close()
+  await writeArchiveFile(join(folder, manifestName), (write) => write(text))
+  if (sign) await writeArchiveFile(join(folder, macName), (write) => write(`${sign(text)}\n`))
 }
