@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts'
 import { type Harness, harness, type Person } from './harness/index.ts'
@@ -145,6 +146,10 @@ async function browserOf(person: Person) {
   }
   return browser
 }
+const deleteAccount = async (person: Person) => {
+  await person.deleteWorkspace({ fullname: person.email.split('@')[0] ?? '' })
+  await person.deleteMe({ body: { password: 'correct horse battery' } })
+}
 const link = async (person: Person) => {
   const browser = await browserOf(person)
   const back = await browser.walk(`${house.url}/api/auth/oidc?link=1&next=/account`, callback())
@@ -162,6 +167,39 @@ test('a signed-in person links the provider, which then signs in to the same acc
   expect(await me.json()).toMatchObject({ id: linda.id, email: linda.email })
   const other = await link(await house.person('other'))
   expect([other.status, await other.text()]).toEqual([409, expect.stringContaining('Nothing was linked')])
+})
+
+test('a link whose account is deleted during the visit to the provider is refused, and nothing is linked', async () => {
+  name = 'leaver'
+  const leaver = await house.person('leaver')
+  const browser = await browserOf(leaver)
+  const back = await browser.walk(`${house.url}/api/auth/oidc?link=1&next=/account`, callback())
+  await deleteAccount(leaver)
+  const refused = await browser.ask(back)
+  expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []])
+  expect(await refused.text()).toMatch(/You are not signed in.*This account was deleted.*href="\/sign-in"/)
+  // The provider now signs in to a new account.
+  const me = await (await signIn()).browser.ask(`${house.url}/api/me`)
+  expect(await me.json()).toMatchObject({ email: 'leaver@example.org', id: expect.not.stringMatching(leaver.id) })
+})
+
+test('a sign-in whose account is deleted at the same moment is refused', async () => {
+  name = 'linda'
+  const browser = makeBrowser()
+  const back = await browser.walk(`${house.url}/api/auth/oidc`, callback())
+  const client = new pg.Client({ connectionString: house.databaseUrl })
+  await client.connect()
+  const linked = `select account_id from identities where subject = 'linda'`
+  await client.query(`begin; delete from accounts where id in (${linked})`)
+  const answer = browser.ask(back)
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await client.query(waiting)).rows[0].count).toBe(1)
+  await client.query('commit')
+  await client.end()
+  const refused = await answer
+  expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []])
+  expect(await refused.text()).toMatch(/You are not signed in.*This account was deleted/)
 })
 
 test('nobody links without a session of their own, from another site, or with a small token', async () => {

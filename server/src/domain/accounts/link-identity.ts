@@ -3,6 +3,7 @@ import type { Identity } from '../../store/identity/identities.ts'
 import type { Store } from '../../store/index.ts'
 import { Refusal } from '../refusal.ts'
 import { addPersonalWorkspace } from './personal-workspace.ts'
+import { requireKept } from './sessions.ts'
 
 /** A person as the identity provider describes them, with an e-mail address that the provider has verified. */
 export type Vouched = Identity & { email: string; name: string }
@@ -32,10 +33,11 @@ async function link(store: Store, person: Vouched, now: Date): Promise<AccountRo
   return account
 }
 
-/** Links an identity to the account of a person who is signed in. */
+/** Links an identity to the account of a person who is signed in. They may delete it while they visit their provider. */
 export async function linkTo(store: Store, identity: Identity, accountId: string, now: Date): Promise<void> {
   await store.tx(async (store) => {
     await store.identities.lock(identity)
+    await requireKept(store, accountId)
     const owner = await store.identities.findAccount(identity)
     if (owner && owner.id !== accountId)
       throw new Refusal('already_exists', 'Another account is linked to this sign-in.')

@@ -1,8 +1,9 @@
 import { newToken } from '../../store/core/secret-box.ts'
 import type { TokenRow } from '../../store/identity/tokens.ts'
+import type { Store } from '../../store/index.ts'
 import { Page, requireAnyMatch } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
-import { notFound } from '../refusal.ts'
+import { notFound, Refusal } from '../refusal.ts'
 import { accountView } from './views.ts'
 
 const dayMs = 86_400_000
@@ -11,16 +12,24 @@ export type Starting = Pick<Context<'signIn'>, 'store' | 'now' | 'settings' | 'c
 
 export async function startSession({ store, now, settings, caller }: Starting, account: Account) {
   const token = newToken('session')
-  await store.tokens.add({
-    accountId: account.id,
-    kind: 'session',
-    name: 'session',
-    token,
-    expiresAt: new Date(now.getTime() + settings.sessionDays * dayMs),
-    from: caller,
-    at: now,
+  await store.tx(async (store) => {
+    await requireKept(store, account.id)
+    await store.tokens.add({
+      accountId: account.id,
+      kind: 'session',
+      name: 'session',
+      token,
+      expiresAt: new Date(now.getTime() + settings.sessionDays * dayMs),
+      from: caller,
+      at: now,
+    })
   })
   return { token, account: accountView(account) }
+}
+
+/** Refuses an account that was deleted after it was found. Otherwise it stays until the transaction ends. */
+export async function requireKept(store: Store, accountId: string): Promise<void> {
+  if (!(await store.accounts.lock(accountId))) throw new Refusal('unauthenticated', 'This account was deleted.')
 }
 
 export const listSessions: Handler<'listSessions'> = async ({ account, query, store, now, tokenId }) => {
