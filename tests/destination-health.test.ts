@@ -128,13 +128,13 @@ test('after the repair the delivery arrives, and health, counts and summary say 
   expect((await ann.getTriggerCounts({ fullname: 'acme.p.t' })).total).toMatchObject({ recorded: 1, delivered: 1 })
 })
 
-test('a resend sends what failed since a time once, to one resource or to all, and a dry run only counts', async () => {
+test('a resend sends what failed since a time once, to one resource or to all, and a dry run only counts what it would send', async () => {
   const since = new Date(house.clock.now().getTime() - dayMs).toISOString()
   const resend = (body = {}) => ann.resendFailed({ fullname, body: { since, ...body } })
   expect(await resend()).toEqual({ alerts: 0, deliveries: 0, isComplete: true })
   await query(house, "update deliveries set status = 'dead'")
   await query(house, "update alerts set status = 'failed'")
-  expect(await resend({ dryRun: true })).toEqual({ alerts: 1, deliveries: 0, isComplete: true })
+  expect(await resend({ dryRun: true })).toEqual({ alerts: 1, deliveries: 1, isComplete: true })
   expect(await resend({ since: house.clock.now().toISOString() })).toMatchObject({ alerts: 0, deliveries: 0 })
   await ann.saveResource({ fullname: 'acme.other', body: resource('acme.other', { data: { url: receiver.url } }) })
   expect(await resend({ resource: 'acme.other' })).toMatchObject({ alerts: 0, deliveries: 0 })
@@ -180,7 +180,9 @@ test('a resend that reaches its limit says that more may be left', async () => {
   )
   expect(rows).toHaveLength(1001)
   const body = { since: new Date(house.clock.now().getTime() - hourMs).toISOString(), resource: 'acme.other' }
-  expect(await ann.resendFailed({ fullname, body })).toEqual({ alerts: 0, deliveries: 1000, isComplete: false })
+  const expected = { alerts: 0, deliveries: 1000, isComplete: false }
+  expect(await ann.resendFailed({ fullname, body: { ...body, dryRun: true } })).toEqual(expected)
+  expect(await ann.resendFailed({ fullname, body })).toEqual(expected)
   await query(house, "delete from alerts where id like 'many%'")
 })
 
@@ -191,7 +193,10 @@ test('a resend sends deliveries that wait for a retry at once, whatever pause th
   receiver.answer = () => ({ status: 204 })
   // The alert was recorded before its destination began to fail.
   const since = failing?.failingSince ?? ''
-  expect(await ann.resendFailed({ fullname, body: { since } })).toMatchObject({ alerts: 0, deliveries: 1 })
+  // A dry run changes nothing: not even the pause ends.
+  const expected = { alerts: 0, deliveries: 1, isComplete: true }
+  for (const dryRun of [true, true, false])
+    expect(await ann.resendFailed({ fullname, body: { since, dryRun } })).toEqual(expected)
   await until(health, (now) => now?.state === 'working' && now.queue === 0)
 })
 

@@ -159,7 +159,7 @@ export const AlertBulkReplayResult = z
   })
   .meta({ id: 'AlertBulkReplayResult' })
 
-/** Failed alerts since a time, of the whole workspace or of one resource. `dryRun` only counts the failed alerts. */
+/** Failed alerts since a time, of the whole workspace or of one resource. `dryRun` sends nothing and answers the same counts. */
 export const AlertResend = z.object({
   since: DateTime,
   resource: z.string().max(255).optional(),

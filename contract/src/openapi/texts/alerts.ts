@@ -26,7 +26,7 @@ export const alertTexts: TextsOf<typeof alertRoutes> = {
   },
   resendFailed: {
     description:
-      'Sends alerts of the workspace again that failed since a time, and sends deliveries that wait for a retry at once. With `resource` it does so for one resource alone. One call takes at most 1,000 alerts, the oldest first. A repeated call sends nothing twice. `dryRun` only counts. Needs the role admin.',
+      'Sends alerts of the workspace again that failed since a time, and sends deliveries that wait for a retry at once. With `resource` it does so for one resource alone. One call takes at most 1,000 alerts, the oldest first. A repeated call sends nothing twice. `dryRun` sends nothing and answers the counts that the call would have. Needs the role admin.',
   },
   streamEvents: {
     description:

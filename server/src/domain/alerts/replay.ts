@@ -1,4 +1,4 @@
-import type { FailedFilter, ReplayChoice, Resent } from '../../store/alerts/replays.ts'
+import type { FailedFilter, ReplayChoice, Resent, Sending } from '../../store/alerts/replays.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel } from '../access.ts'
 import { recordChange } from '../audit.ts'
@@ -56,22 +56,34 @@ export const resendFailed: Handler<'resendFailed'> = async (context) => {
   const resourceId = resource === undefined ? undefined : await requireResourceId(store, workspaceId, resource)
   return store.tx(async (store) => {
     const resent = await resend(store, { workspaceId, since: new Date(since), resourceId }, dryRun, now)
-    if (resent.deliveries > 0) await recordChange(store, context, { action: 'alert.resend', workspaceId, fullname })
+    if (!dryRun && resent.deliveries > 0)
+      await recordChange(store, context, { action: 'alert.resend', workspaceId, fullname })
     return resent
   })
 }
 
 /** An alert that was resent is pending and no longer failed, so a repeated call sends nothing twice. */
 async function resend(store: Store, filter: FailedFilter, dryRun: boolean, now: Date) {
+  const waiting = await store.replays.listWaiting(filter, resentMax, now)
   // Lanes before alerts, in the order in which the delivery loop locks them, so that the two cannot deadlock.
-  const hurried = dryRun ? [] : await store.replays.hurry(filter, resentMax, now)
+  if (!dryRun) await store.replays.endPauses(waiting.map((one) => one.resource_id))
   const alertIds = await store.replays.lockFailed(filter, resentMax)
-  const isComplete = alertIds.length < resentMax && hurried.length < resentMax
-  if (dryRun) return { alerts: alertIds.length, deliveries: 0, isComplete }
-  const resent = await store.replays.replay(alertIds, { all: false, resourceId: filter.resourceId }, now)
+  const isComplete = alertIds.length < resentMax && waiting.length < resentMax
+  const chosen = await store.replays.choose(alertIds, { all: false, resourceId: filter.resourceId }, now)
+  const sending = { ...chosen, waiting: uniqueById([...waiting, ...chosen.waiting]) }
+  const resent = dryRun ? [...sending.waiting, ...sending.ended] : await send(store, alertIds, sending, now)
+  return { alerts: alertIds.length, deliveries: resent.length, isComplete }
+}
+
+function uniqueById<One extends { id: string }>(list: readonly One[]): One[] {
+  return [...new Map(list.map((one) => [one.id, one])).values()]
+}
+
+async function send(store: Store, alertIds: readonly string[], sending: Sending, now: Date): Promise<Resent[]> {
+  const resent = await store.replays.send(sending, now)
   await store.deliveries.updateAlertStatuses(alertIds, now)
-  await store.jobs.wakeLanes(new Set([...resent.map((one) => one.resource_id), ...hurried]))
-  return { alerts: alertIds.length, deliveries: resent.length + hurried.length, isComplete }
+  await store.jobs.wakeLanes(new Set(resent.map((one) => one.resource_id)))
+  return resent
 }
 
 async function requireResourceId(store: Store, workspaceId: string, fullname: string): Promise<string> {
@@ -90,9 +102,6 @@ export function sendAgain(
   return store.tx(async (store) => {
     const sendable = await store.deliveries.lockSendable(alertIds)
     if (sendable.length === 0) return []
-    const resent = await store.replays.replay(sendable, choice, now)
-    await store.deliveries.updateAlertStatuses(sendable, now)
-    await store.jobs.wakeLanes(new Set(resent.map((one) => one.resource_id)))
-    return resent
+    return send(store, sendable, await store.replays.choose(sendable, choice, now), now)
   })
 }

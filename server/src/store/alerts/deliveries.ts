@@ -276,10 +276,12 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
      */
     async addRepeats(repeats: readonly { alertId: string; repeat: number }[], at: Date): Promise<string[]> {
       if (repeats.length === 0) return []
-      const { rows } = await sql<LastDelivery & { alert_id: string; repeat: number }>`
-        select last.*, r.repeat from json_to_recordset(${json(repeats)}::json) as r("alertId" text, repeat integer)
+      const { rows } = await sql<
+        Pick<LastDelivery, 'alert_id' | 'resource_id' | 'resource' | 'blueprint'> & { repeat: number }
+      >`
+        select last.alert_id, last.resource_id, last.resource, last.blueprint, r.repeat from json_to_recordset(${json(repeats)}::json) as r("alertId" text, repeat integer)
         join alerts a on a.id = r."alertId" and a.status <> 'retracted'
-        cross join lateral (select distinct on (resource_id) id, alert_id, resource_id, resource, blueprint, status, 0 as count
+        cross join lateral (select distinct on (resource_id) alert_id, resource_id, resource, blueprint, status
           from deliveries d where d.alert_id = r."alertId" and d.kind = 'alert' and d.resource_id is not null
           order by resource_id, seq desc) last
         where last.status in ('delivered', 'dead')`.execute(db)
