@@ -122,6 +122,21 @@ test('our verification agrees with standardwebhooks on every secret', async () =
   )
 })
 
+test.each(['abc', 'my own secret', 'hunter2hunter2', 'schlüssel', 'A'.repeat(40)])(
+  'a secret without the prefix is also read as text, as the service signs with it: %s',
+  async (secret) => {
+    const signedBy = (key: string) => ({
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(nowSeconds),
+      'webhook-signature': new Webhook(Buffer.from(key).toString('base64')).sign('msg_1', new Date(), '{"a":1}'),
+    })
+    expect(await verifyWebhook('{"a":1}', signedBy(secret), secret)).toEqual({ a: 1 })
+    await expect(verifyWebhook('{"a":1}', signedBy(`${secret}!`), secret)).rejects.toThrow('No signature')
+    await expect(verifyWebhook('{"a":1}', signedBy('whsec_!'), 'whsec_!')).rejects.toThrow('must be base64')
+    await expect(verifyWebhook('{"a":1}', signedBy(secret), '')).rejects.toThrow('The secret is empty')
+  },
+)
+
 test('a missing header, wrong headers and a payload that is not JSON are errors with a reason; Headers of a request work', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const signed = (payload: string) => ({

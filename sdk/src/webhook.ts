@@ -22,29 +22,41 @@ export async function verifyWebhook<Payload = unknown>(
   secret: string,
   { now = new Date() }: VerifyOptions = {},
 ): Promise<Payload> {
-  const key = readSecret(secret)
+  const keys = keysOf(secret)
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
     return requireHeader(headers, name)
   }) as [string, string, string]
   const seconds = requireRecent(time, now)
   const text = typeof payload === 'string' ? payload : new TextDecoder('utf-8', { ignoreBOM: true }).decode(payload)
-  const expected = await sign(key, `${id}.${seconds}.${text}`)
+  const expected = await Promise.all(keys.map((key) => sign(key, `${id}.${seconds}.${text}`)))
   const isSigned = signatures.split(' ').some((each) => {
     const [version, signature = ''] = each.split(',')
-    return version === 'v1' && isSameText(signature, expected)
+    return version === 'v1' && expected.some((right) => isSameText(signature, right))
   })
   if (!isSigned) throw new WebhookError('No signature of the webhook fits the secret.')
   return parse(text) as Payload
 }
 
-function readSecret(secret: string): Uint8Array<ArrayBuffer> {
-  const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
+/**
+ * A secret of Standard Webhooks is base64 after the prefix. The service uses another secret as text; libraries of the standard
+ * read it as base64. Either fits.
+ */
+function keysOf(secret: string): Uint8Array<ArrayBuffer>[] {
+  const isPrefixed = secret.startsWith(secretPrefix)
+  const decoded = decodeKey(isPrefixed ? secret.slice(secretPrefix.length) : secret)
+  if (isPrefixed && !decoded) throw new WebhookError('After "whsec_" the secret must be base64.')
+  if (secret === '') throw new WebhookError('The secret is empty.')
+  const characters = isPrefixed ? [] : [Uint8Array.from(new TextEncoder().encode(secret))]
+  return decoded ? [decoded, ...characters] : characters
+}
+
+/** Undefined if the text is not base64. */
+function decodeKey(text: string): Uint8Array<ArrayBuffer> | undefined {
   const start = text.replace(/=+$/, '')
   // A last character alone has less than a byte, so it is left out, as the other implementations do.
   const digits = start.length % 4 === 1 ? start.slice(0, -1) : start
-  if (text.length < 4 || text.length - start.length > 2 || !/^[A-Za-z0-9+/]+$/.test(digits))
-    throw new WebhookError('The secret must be base64, with or without the prefix "whsec_".')
-  return Uint8Array.from(atob(digits), (char) => char.charCodeAt(0))
+  const isBase64 = text.length >= 4 && text.length - start.length <= 2 && /^[A-Za-z0-9+/]+$/.test(digits)
+  return isBase64 ? Uint8Array.from(atob(digits), (char) => char.charCodeAt(0)) : undefined
 }
 
 function requireHeader(headers: WebhookHeaders, name: string): string {
