@@ -92,6 +92,36 @@ function startApply() {
   return command
 }
 
+test('what others changed is drift until the next apply, also if the files already have it', async () => {
+  expect(await bench.inside('apply')).toMatchObject({ code: 0 })
+  const fullname = `applycorp.${stack}-0`
+  await team.owner.saveAddressList({ fullname, body: addressList(fullname, { meta: { title: 'By hand' } }) })
+  expect((await bench.inside('pull')).code).toBe(0)
+  const drift = async () => JSON.parse((await bench.inside('plan', '--json')).out).drift
+  expect(await drift()).toMatchObject([{ fullname, diff: [{ path: 'meta.title', to: 'By hand' }] }])
+  expect(await bench.inside('apply')).toMatchObject({ code: 0, out: expect.stringContaining('No changes') })
+  expect(await drift()).toEqual([])
+})
+
+test('a plan does not print the value of a variable that others replaced, before and after a pull', async () => {
+  const fullname = `applycorp.${stack}-0`
+  const withTitle = (title: string) => addressList(fullname, { meta: { title } })
+  const owner = `\${env:OWNER}`
+  // Another file has the variable still, so the command knows its value.
+  bench.write('address-lists/0.yaml', stringify(withTitle(`List of ${owner}`)))
+  bench.write('address-lists/1.yaml', stringify(addressList(`applycorp.${stack}-1`, { meta: { title: owner } })))
+  bench.env.OWNER = 'top-secret'
+  expect(await bench.inside('apply')).toMatchObject({ code: 0 })
+  await team.owner.saveAddressList({ fullname, body: withTitle('By hand') })
+  const before = await bench.inside('plan')
+  expect((await bench.inside('pull')).code).toBe(0)
+  const after = await bench.inside('plan')
+  for (const { out } of [before, after, await bench.inside('plan', '--json')]) {
+    expect(out).toContain('By hand')
+    expect(out).not.toContain('top-secret')
+  }
+})
+
 test('bad input is a sentence with its place and exit code 1, and nothing is applied', async () => {
   const good = 'projects/p.yaml'
   const payload = stringify(project(`applycorp.${stack}`))

@@ -31,12 +31,14 @@ async function applyFolder(terminal: Terminal, session: Session, folder: Folder,
   requireNoIssues(plan, folder)
   if (planHash !== undefined && planHash !== plan.planHash) throw planChanged()
   const text = planText(plan, terminal.colours)
-  if (!hasChanges(plan)) return { json: { planHash: plan.planHash, changes: plan.changes }, text }
-  if (terminal.canAsk && !options.yes) {
+  const changes = hasChanges(plan)
+  if (!changes && plan.drift.length === 0) return { json: { planHash: plan.planHash, changes: plan.changes }, text }
+  if (changes && terminal.canAsk && !options.yes) {
     terminal.note(text)
     if (!(await askYesNo(terminal, 'Apply this plan?', '--yes')))
       throw new Failure('cancelled', 'Cancelled. Nothing has changed.')
   }
+  // Without changes too: what others changed is in the files now, so it is no drift any more.
   const applied = await applyPlan(session, folder, prune, plan)
   return { json: applied, text: appliedText(applied, text) }
 }
@@ -58,5 +60,6 @@ function planChanged(): Failure {
 
 function appliedText({ changes }: Pick<Plan, 'changes'>, planned: string): string {
   const count = changes.filter(({ action }) => action !== 'none').length
+  if (count === 0) return planned
   return `${planned}\nApplied ${count} ${count === 1 ? 'change' : 'changes'}.`
 }

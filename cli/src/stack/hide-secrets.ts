@@ -21,11 +21,8 @@ export function hideInDiff(
   const secretPaths = entity?.variables.map(({ path }) => path) ?? []
   return diff.map(({ path, from, to }) => {
     const isSecret = secretPaths.some((secret) => overlap(secret, parsePath(path)))
-    return {
-      path,
-      from: isSecret && from !== null ? hidden : from,
-      to: mapScalars(to, (scalar) => hideScalar(scalar, hide)),
-    }
+    const withNames = (value: unknown) => mapScalars(value, (scalar) => hideScalar(scalar, hide))
+    return { path, from: isSecret && from !== null ? hidden : withNames(from), to: withNames(to) }
   })
 }
 
