@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { makeWorkbench, type Workbench } from './harness/cli.ts'
+import { report, transferEvent } from './harness/import-bench.ts'
 import { type Harness, project, sharedHarness, type Team, template, trigger } from './harness/index.ts'
 
 let house: Harness
@@ -55,6 +56,97 @@ test('a definition that the stack has already is not replaced, and nothing is wr
   expect(again.code).toBe(1)
   expect(again.err).toContain('trigger imports.defi.tick')
   expect(Object.keys(bench.files())).not.toContain('triggers/defi.tock.yaml')
+})
+
+const address = `0x${'a1'.repeat(20)}`
+const moved = 'Transfer(address,address,uint256)'
+const paused = { type: 'event', name: 'Paused', inputs: [] }
+const leftOut = (id: string) => `the channel ${id} is left out: it is not among the files, or not possible`
+
+test('monitors and channels whose names differ only in signs get names of their own, and say which channels they lost', async () => {
+  const monitor = (name: string, triggers: string[]) => ({
+    name,
+    networks: ['local'],
+    addresses: [{ address, contract_spec: [transferEvent] }],
+    match_conditions: { events: [{ signature: moved }] },
+    triggers,
+  })
+  const url = { type: 'plain', value: 'https://example.org/hook' }
+  const files = {
+    networks: { network_type: 'EVM', slug: 'local', rpc_urls: [{ url }] },
+    channels: {
+      hook_1: { trigger_type: 'slack', config: { slack_url: url } },
+      'hook-1': { trigger_type: 'slack', config: { slack_url: url } },
+      run: { trigger_type: 'script', config: {} },
+    },
+    first: monitor('Large!', ['hook_1', 'hook-1']),
+    second: monitor('Large', ['hook-1', 'run', 'gone']),
+  }
+  for (const [name, value] of Object.entries(files)) bench.write(`old/${name}.json`, JSON.stringify(value))
+  expect(await report(bench, 'openzeppelin-monitor', 'old')).toMatchObject({
+    'monitor Large!': 'exact',
+    'monitor Large': `changed: ${leftOut('run')}; ${leftOut('gone')}`,
+  })
+  expect(Object.keys(bench.files()).filter((file) => /^(?:triggers|resources|subscriptions)/.test(file))).toHaveLength(
+    7,
+  )
+  expect(await bench.inside('validate')).toMatchObject({ code: 0, err: '' })
+  expect(await bench.inside('plan')).toMatchObject({ code: 2, err: '' })
+})
+
+test('answers of the API of Defender keep every set of conditions, and what cannot be imported has a line', async () => {
+  const set = (more: object) => ({ txConditions: [], eventConditions: [], functionConditions: [], ...more })
+  const event = (eventSignature: string) => set({ eventConditions: [{ eventSignature }] })
+  const call = { functionSignature: 'pause()' }
+  const abi = JSON.stringify([transferEvent, paused, { type: 'function', name: 'pause', inputs: [] }])
+  const rule = { addresses: [address], abi, conditions: [event(moved), event('Paused()')] }
+  const about = { type: 'BLOCK', blockWatcherId: 'mainnet-2', notifyConfig: { notifications: [] } }
+  const failed = [{ status: 'failed', expression: 'value > 7' }]
+  const alternatives = [event(moved), set({ functionConditions: [call], txConditions: failed })]
+  const items = [
+    { ...about, name: 'Two events', addressRules: [rule] },
+    { ...about, name: 'Two-events', addressRules: [{ ...rule, conditions: alternatives }] },
+    { ...about, name: 'Two rules', addressRules: [rule, { ...rule, addresses: [address.replaceAll('a', 'b')] }] },
+    { type: 'FORTA', name: 'Bots', fortaRule: {}, notifyConfig: { notifications: [] } },
+    { actionId: '1', name: 'Clean up' },
+    { relayerId: '2', name: 'Payer' },
+  ]
+  bench.write('old/monitors.json', JSON.stringify({ items }))
+  const several = 'changed: an event or a call alone is enough, and a transaction with both gives an alert for each'
+  const noCode = 'not possible: Tocsin sends alerts; it does not run code or send transactions'
+  expect(await report(bench, 'defender', 'old')).toEqual({
+    'monitor Two events': 'exact',
+    'monitor Two-events': several,
+    'monitor Two rules': several,
+    'monitor Bots': 'not possible: it listens to Forta, which Tocsin does not read',
+    'action Clean up': noCode,
+    'relayer Payer': noCode,
+  })
+  const triggers = Object.entries(bench.files()).filter(([file]) => file.startsWith('triggers/'))
+  const specs = triggers
+    .map(([, text]) => parse(text))
+    .map(({ fullname, triggerSpec, activation }) => ({
+      fullname,
+      type: triggerSpec.type,
+      dataSource: triggerSpec.dataSource,
+      names: triggerSpec.abiFragment.map(({ name }: { name: string }) => name),
+      activation: activation?.source,
+    }))
+  const dataSource = 'common.ethereum'
+  const log = { type: 'evm_log', dataSource, names: ['Transfer', 'Paused'] }
+  expect(specs.toSorted((a, b) => (a.fullname < b.fullname ? -1 : 1))).toMatchObject([
+    { fullname: 'imports.ported.two-events', ...log },
+    { fullname: 'imports.ported.two-events-2', ...log, names: ['Transfer'], activation: undefined },
+    {
+      fullname: 'imports.ported.two-events-3',
+      ...{ type: 'evm_call', dataSource, names: ['pause'] },
+      activation: expect.stringMatching(/!\(source\.success\) && holds/),
+    },
+    { fullname: 'imports.ported.two-rules', ...log },
+    { fullname: 'imports.ported.two-rules-2', ...log },
+  ])
+  expect(await bench.inside('validate')).toMatchObject({ code: 0, err: '' })
+  expect(await bench.inside('plan')).toMatchObject({ code: 2, err: '' })
 })
 
 test('an unknown format, a missing path and a file that cannot be read are told, with exit code 1', async () => {

@@ -222,7 +222,7 @@ test('every expression and channel of Tenderly has a line in the report, and the
     'alert New kind': 'not possible: its expression moon_phase is not known',
     'alert Nowhere': 'not possible: it names no network',
     'alert Off': 'changed: it is disabled, so it has no subscription',
-    'alert Lost': 'changed: the channel gone is not among the files',
+    'alert Lost': 'changed: the channel gone is left out: it is not among the files, or not possible',
   })
   expect(await bench.inside('validate')).toMatchObject({ code: 0, err: '' })
   expect(await bench.inside('plan')).toMatchObject({ code: 2, err: '' })

@@ -1,6 +1,11 @@
 import type { Entity } from '../folder/kinds.ts'
 import type { Imported, ImportLine } from './importer.ts'
 
+/** A channel that the files do not have, or that cannot be imported. */
+export function channelLeftOut(id: string): string {
+  return `the channel ${id} is left out: it is not among the files, or not possible`
+}
+
 /** Collects what an importer makes, and one line for each definition that it read. */
 export class Notes {
   readonly entities: Entity[] = []

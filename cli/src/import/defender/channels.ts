@@ -1,5 +1,5 @@
 import { isRecord } from '../../folder/paths.ts'
-import { nameFrom } from '../names.ts'
+import { Names } from '../names.ts'
 import type { Notes } from '../notes.ts'
 
 type Fields = Record<string, unknown>
@@ -34,6 +34,7 @@ export function importChannels(
   notes: Notes,
 ): Map<string, string[]> {
   const imported = new Map<string, string[]>()
+  const names = new Names()
   for (const [id, channel] of channels) {
     const type = String(channel.type ?? '')
     const title = String(channel.name ?? id)
@@ -45,7 +46,7 @@ export function importChannels(
     const { blueprint, data, differences } = make(isRecord(channel.config) ? channel.config : {})
     if (channel.paused === true) differences.push('it is paused there; here it delivers')
     const fullnames = data.map((each, at) => {
-      const name = nameFrom(data.length === 1 ? title : `${title}-${at + 1}`)
+      const name = names.take(data.length === 1 ? title : `${title}-${at + 1}`)
       return notes.addResource(workspace, { name, title, blueprint, data: each })
     })
     imported.set(id, fullnames)

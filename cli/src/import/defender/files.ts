@@ -3,27 +3,6 @@ import type { ForeignFile } from '../foreign-files.ts'
 
 type Fields = Record<string, unknown>
 
-/** A monitor and a channel of Defender, in one form for the files of its CLI and the answers of its API. */
-export type DefenderMonitor = {
-  name: string
-  network: string
-  isPaused: boolean
-  addresses: string[]
-  abi: unknown
-  events: Fields[]
-  functions: Fields[]
-  transaction: string | undefined
-  status: string | undefined
-  threshold: { amount: number; seconds: number } | undefined
-  timeoutMs: number
-  message: string | undefined
-  subject: string | undefined
-  severity: string | undefined
-  confirmations: unknown
-  channels: unknown[]
-  /** Fields that run code of the user. */
-  actions: string[]
-}
 export type DefenderResources = {
   monitors: Fields[]
   notifications: Map<string, Fields>
@@ -63,8 +42,11 @@ function addResources(found: DefenderResources, resources: Fields): void {
 }
 
 function addItem(found: DefenderResources, item: Fields): void {
-  if ('addressRules' in item || item.type === 'BLOCK') found.monitors.push(item)
+  const name = String(item.name)
+  if ('addressRules' in item || item.type === 'BLOCK' || item.type === 'FORTA') found.monitors.push(item)
   else if ('notificationId' in item) found.notifications.set(String(item.notificationId), item)
+  else if ('actionId' in item || 'autotaskId' in item) found.others.push(`action ${name}`)
+  else if ('relayerId' in item) found.others.push(`relayer ${name}`)
 }
 
 /** An answer is a list, an object with `items`, or one object. */
@@ -76,64 +58,4 @@ function itemsOf(value: unknown): Fields[] {
 
 function recordsIn(members: unknown): Fields[] {
   return isRecord(members) ? Object.values(members).filter(isRecord) : []
-}
-
-export function readMonitor(monitor: Fields): DefenderMonitor {
-  const [rule = {}] = listOf(monitor.addressRules).filter(isRecord)
-  const [conditionSet = {}] = listOf(rule.conditions).filter(isRecord)
-  const [txCondition = {}] = listOf(conditionSet.txConditions).filter(isRecord)
-  const conditions = isRecord(monitor.conditions) ? monitor.conditions : {}
-  const notify = pick(monitor, 'notify-config', 'notifyConfig')
-  const config = isRecord(notify) ? notify : {}
-  const threshold = pick(monitor, 'alert-threshold', 'alertThreshold')
-  const contracts = listOf(monitor.contracts)
-  return {
-    name: String(monitor.name ?? 'monitor'),
-    network: String(monitor.network ?? networkOfContract(contracts[0])),
-    isPaused: monitor.paused === true,
-    addresses: addressesOf([...listOf(monitor.addresses), ...listOf(rule.addresses), ...contracts]),
-    abi: monitor.abi ?? rule.abi ?? contracts.filter(isRecord).find(({ abi }) => abi !== undefined)?.abi,
-    events: listOf(conditions.event ?? monitor.eventConditions ?? conditionSet.eventConditions).filter(isRecord),
-    functions: listOf(conditions.function ?? monitor.functionConditions ?? conditionSet.functionConditions).filter(
-      isRecord,
-    ),
-    transaction: textOf(conditions.transaction ?? monitor.txCondition ?? txCondition.expression),
-    status: textOf(txCondition.status),
-    threshold: isRecord(threshold)
-      ? { amount: Number(threshold.amount), seconds: Number(pick(threshold, 'window-seconds', 'windowSeconds')) }
-      : undefined,
-    timeoutMs: Number(config.timeout ?? config.timeoutMs ?? monitor.alertTimeoutMs ?? 0),
-    message: textOf(config.message ?? config.messageBody ?? monitor.alertMessageBody),
-    subject: textOf(pick(config, 'message-subject', 'messageSubject') ?? monitor.alertMessageSubject),
-    severity: textOf(pick(config, 'severity-level', 'severityLevel') ?? monitor.severityLevel),
-    confirmations: pick(monitor, 'confirm-level', 'confirmLevel'),
-    channels: [...listOf(config.channels), ...listOf(config.notifications), ...listOf(monitor.notificationChannels)],
-    actions: ['action-condition', 'action-trigger', 'actionCondition', 'actionTrigger'].filter((field) =>
-      Boolean(monitor[field]),
-    ),
-  }
-}
-
-function pick(fields: Fields, ...names: string[]): unknown {
-  return names.map((name) => fields[name]).find((value) => value !== undefined && value !== null)
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
-}
-
-/** A contract is an object, or `network-address`. */
-function addressesOf(values: readonly unknown[]): string[] {
-  const addresses = values.flatMap(
-    (value) => /0x[0-9a-fA-F]{40}/.exec(String(isRecord(value) ? value.address : value))?.[0] ?? [],
-  )
-  return [...new Set(addresses)]
-}
-
-function networkOfContract(contract: unknown): unknown {
-  return isRecord(contract) ? contract.network : String(contract ?? '').split('-0x')[0]
 }

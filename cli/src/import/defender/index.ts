@@ -2,11 +2,13 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readForeign } from '../foreign-files.ts'
 import type { Importer } from '../importer.ts'
+import { Names } from '../names.ts'
 import { Notes } from '../notes.ts'
 import { importChannels } from './channels.ts'
-import { readMonitor, sortResources } from './files.ts'
+import { sortResources } from './files.ts'
 import { importMonitor } from './monitors.ts'
 import { importNetworks, sourceOf } from './networks.ts'
+import { readMonitor } from './read-monitor.ts'
 import { fillIn } from './variables.ts'
 
 /** Imports monitors, channels and networks of OpenZeppelin Defender: its serverless files, and answers of its API. */
@@ -19,11 +21,12 @@ export const importDefender: Importer = async (path, into) => {
   const project = notes.addProject(into, 'OpenZeppelin Defender')
   const made = importNetworks(networks, workspace, notes)
   const channels = importChannels(notifications, workspace, notes)
+  const place = { workspace, project, triggers: new Names() }
   for (const fields of monitors) {
     const monitor = readMonitor(fields)
     const differences: string[] = []
     const source = sourceOf(monitor.network, made, workspace, differences)
-    importMonitor(monitor, source, channels, { workspace, project }, notes, differences)
+    importMonitor(monitor, source, channels, place, notes, differences)
   }
   for (const other of others) notes.impossible(other, 'Tocsin sends alerts; it does not run code or send transactions')
   return notes.imported()

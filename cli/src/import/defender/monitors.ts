@@ -4,12 +4,12 @@ import { ExpressionError } from '../evm/expression.ts'
 import { abiItems, type Match, type TransactionMatch } from '../evm/matches.ts'
 import { groupByAbi } from '../evm/signatures.ts'
 import { callTrigger, eventTrigger, type TriggerParts, transactionTrigger } from '../evm/triggers.ts'
-import { nameFrom } from '../names.ts'
-import type { Notes } from '../notes.ts'
+import type { Names } from '../names.ts'
+import { channelLeftOut, type Notes } from '../notes.ts'
 import { dialectOf, templateFrom } from './dialect.ts'
-import type { DefenderMonitor } from './files.ts'
+import type { DefenderMonitor, DefenderRule } from './read-monitor.ts'
 
-export type Place = { workspace: string; project: string }
+export type Place = { workspace: string; project: string; triggers: Names }
 const severities: Record<string, string> = { LOW: 'info', MEDIUM: 'warning', HIGH: 'critical' }
 
 export function importMonitor(
@@ -28,9 +28,9 @@ export function importMonitor(
   }
   for (const field of monitor.actions) differences.push(`the ${field} is not run`)
   const subscription = subscriptionOf(monitor, channels, differences)
-  for (const [at, parts] of triggers.entries()) {
-    const name = nameFrom(monitor.name) + (at === 0 ? '' : `-${at + 1}`)
+  for (const parts of triggers) {
     const { workspace, project } = place
+    const name = place.triggers.take(monitor.name)
     const fullname = `${project}.${name}`
     const about = { name, fullname, project, workspace, backend: { type: 'sdk' }, meta: { title: monitor.name } }
     notes.add('trigger', { ...about, ...definitionOf(parts, [source]), defaults: defaultsOf(monitor) })
@@ -41,24 +41,29 @@ export function importMonitor(
 
 /** The parts of its triggers, or why there are none. */
 function triggersOf(monitor: DefenderMonitor, differences: string[]): TriggerParts[] | string {
-  const context = { transactions: transactionsOf(monitor), dialect: dialectOf(monitor.name, monitor.network) }
-  const contracts = monitor.addresses.map((address) => ({ address, abi: abiItems(monitor.abi) }))
-  const [events, functions] = [monitor.events, monitor.functions].map((list) => list.map(matchOf))
+  if (monitor.isForta) return 'it listens to Forta, which Tocsin does not read'
   try {
-    if (monitor.events.length + monitor.functions.length === 0) {
-      differences.push('a transaction in which an address only emits an event is not matched')
-      return [transactionTrigger(monitor.addresses, context)]
-    }
-    const logs = groupByAbi(contracts, 'event', events ?? []).map((group) => eventTrigger(group, context))
-    const calls = groupByAbi(contracts, 'function', functions ?? []).map((group) => callTrigger(group, context))
-    if (logs.length + calls.length > 1)
+    const all = monitor.rules.flatMap((rule) => triggersOfRule(monitor, rule, differences))
+    if (all.length > 1)
       differences.push('an event or a call alone is enough, and a transaction with both gives an alert for each')
-    const all = [...logs, ...calls]
     return all.length > 0 ? all : 'its ABI has none of its events and functions'
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     return `an expression cannot be read: ${error.message}`
   }
+}
+
+function triggersOfRule(monitor: DefenderMonitor, rule: DefenderRule, differences: string[]): TriggerParts[] {
+  const { addresses, events, functions } = rule
+  const context = { transactions: transactionsOf(rule), dialect: dialectOf(monitor.name, monitor.network) }
+  if (events.length + functions.length === 0) {
+    differences.push('a transaction in which an address only emits an event is not matched')
+    return [transactionTrigger(addresses, context)]
+  }
+  const contracts = addresses.map((address) => ({ address, abi: abiItems(rule.abi) }))
+  const logs = groupByAbi(contracts, 'event', events.map(matchOf))
+  const calls = groupByAbi(contracts, 'function', functions.map(matchOf))
+  return [...logs.map((group) => eventTrigger(group, context)), ...calls.map((group) => callTrigger(group, context))]
 }
 
 function matchOf(condition: Record<string, unknown>): Match {
@@ -68,10 +73,11 @@ function matchOf(condition: Record<string, unknown>): Match {
 
 const outcomes: Record<string, TransactionMatch['status']> = { success: 'Success', failed: 'Failure' }
 
-function transactionsOf({ transaction, status }: DefenderMonitor): TransactionMatch[] {
-  const outcome = outcomes[status ?? ''] ?? 'Any'
-  if (transaction === undefined && outcome === 'Any') return []
-  return [{ status: outcome, expression: transaction ?? null }]
+function transactionsOf({ transactions }: DefenderRule): TransactionMatch[] {
+  return transactions.map(({ status, expression }) => ({
+    status: outcomes[String(status).toLowerCase()] ?? 'Any',
+    expression: textOrNull(expression),
+  }))
 }
 
 function defaultsOf({ severity, subject, message }: DefenderMonitor) {
@@ -93,7 +99,7 @@ function subscriptionOf(monitor: DefenderMonitor, channels: ReadonlyMap<string, 
   const resources = monitor.channels.flatMap((channel) => {
     const id = isRecord(channel) ? String(channel.notificationId ?? channel.name) : String(channel)
     const found = channels.get(id)
-    if (!found) differences.push(`the channel ${id} is not among the files`)
+    if (!found) differences.push(channelLeftOut(id))
     return found ?? []
   })
   if (threshold) differences.push('the alert of its threshold is also told when it is over')

@@ -1,4 +1,4 @@
-import { nameFrom } from '../names.ts'
+import { Names, nameFrom } from '../names.ts'
 import type { Notes } from '../notes.ts'
 
 /** The public networks of Defender that have a built-in source. */
@@ -22,15 +22,17 @@ export function importNetworks(
   networks: readonly Record<string, unknown>[],
   workspace: string,
   notes: Notes,
-): Set<string> {
-  const made = new Set<string>()
+): Map<string, string> {
+  const made = new Map<string, string>()
+  const names = new Names()
   for (const network of networks) {
     const title = String(network.name)
-    const name = nameFrom(title)
+    const name = names.take(title)
+    const fullname = `${workspace}.${name}`
     const url = network['rpc-url'] ?? network.rpcUrl
     const payload = {
       name,
-      fullname: `${workspace}.${name}`,
+      fullname,
       workspace,
       kind: 'evm',
       endpoints: [url],
@@ -38,16 +40,21 @@ export function importNetworks(
     }
     notes.add('source', payload)
     notes.done(`network ${title}`, network['api-key'] ? ['write the API key into the endpoint'] : [])
-    made.add(title)
+    made.set(title, fullname)
   }
   return made
 }
 
 /** The source of a network. One that neither the service nor the files have must be made by hand. */
-export function sourceOf(network: string, made: ReadonlySet<string>, workspace: string, differences: string[]): string {
-  const common = made.has(network) ? undefined : builtIn[network]
-  if (common !== undefined) return common
+export function sourceOf(
+  network: string,
+  made: ReadonlyMap<string, string>,
+  workspace: string,
+  differences: string[],
+): string {
+  const known = made.get(network) ?? builtIn[network]
+  if (known !== undefined) return known
   const fullname = `${workspace}.${nameFrom(network)}`
-  if (!made.has(network)) differences.push(`add a source ${fullname} for the network ${network}`)
+  differences.push(`add a source ${fullname} for the network ${network}`)
   return fullname
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../folder/paths.ts'
-import { nameFrom } from '../names.ts'
+import { Names } from '../names.ts'
 import type { Notes } from '../notes.ts'
 import { type Channel, type Secret, secretText } from './files.ts'
 
@@ -29,6 +29,7 @@ export function importChannels(
   notes: Notes,
 ): Map<string, ImportedChannel> {
   const imported = new Map<string, ImportedChannel>()
+  const names = new Names()
   for (const [id, { name, trigger_type, config }] of channels) {
     const definition = `channel ${id}`
     const make = makers[trigger_type]
@@ -40,7 +41,7 @@ export function importChannels(
     if ('retry_policy' in config) differences.push('deliveries are retried for about a day, without its retry_policy')
     const rows: (Record<string, unknown> | undefined)[] = data ?? [undefined]
     const resources = rows.map((each, at) => {
-      const short = nameFrom(rows.length === 1 ? id : `${id}-${at + 1}`)
+      const short = names.take(rows.length === 1 ? id : `${id}-${at + 1}`)
       return notes.addResource(workspace, { name: short, title: name ?? id, blueprint, data: each })
     })
     imported.set(id, { resources, title: config.message?.title ?? '', long: config.message?.body ?? '' })

@@ -1,5 +1,6 @@
 import { readForeign } from '../foreign-files.ts'
 import type { Importer } from '../importer.ts'
+import { Names } from '../names.ts'
 import { Notes } from '../notes.ts'
 import { importChannels } from './channels.ts'
 import { sortFiles } from './files.ts'
@@ -14,6 +15,7 @@ export const importOpenZeppelinMonitor: Importer = async (path, into) => {
   const project = notes.addProject(into, 'OpenZeppelin Monitor')
   const sources = importNetworks(networks, workspace, notes)
   const resources = importChannels(channels, workspace, notes)
-  for (const monitor of monitors) importMonitor(monitor, sources, resources, { workspace, project }, notes)
+  const place = { workspace, project, triggers: new Names(), keys: new Names() }
+  for (const monitor of monitors) importMonitor(monitor, sources, resources, place, notes)
   return notes.imported()
 }

@@ -3,15 +3,15 @@ import { ExpressionError } from '../evm/expression.ts'
 import { abiItems } from '../evm/matches.ts'
 import { groupByAbi } from '../evm/signatures.ts'
 import { callTrigger, eventTrigger, type TriggerParts, transactionTrigger } from '../evm/triggers.ts'
-import { nameFrom } from '../names.ts'
-import type { Notes } from '../notes.ts'
+import { type Names, nameFrom } from '../names.ts'
+import { channelLeftOut, type Notes } from '../notes.ts'
 import type { ImportedChannel } from './channels.ts'
 import { dialectOf } from './dialect.ts'
 import type { Monitor } from './files.ts'
 import { templateFrom } from './messages.ts'
 import type { Sources } from './networks.ts'
 
-export type Place = { workspace: string; project: string }
+export type Place = { workspace: string; project: string; triggers: Names; keys: Names }
 type Channels = ReadonlyMap<string, ImportedChannel>
 
 /**
@@ -32,9 +32,9 @@ export function importMonitor(
     notes.impossible(definition, read.impossible)
     return
   }
-  for (const [at, parts] of read.triggers.entries()) {
-    const name = nameFrom(monitor.name) + (at === 0 ? '' : `-${at + 1}`)
+  for (const parts of read.triggers) {
     const { workspace, project } = place
+    const name = place.triggers.take(monitor.name)
     const about = { name, fullname: `${project}.${name}`, project, workspace, backend: { type: 'sdk' } }
     const defaults = { title: '{{raw.monitor.name}}', delivery: { mode: 'once_per_key', keyPath: 'transactionHash' } }
     const fields = definitionOf(
@@ -53,7 +53,7 @@ function readMonitor(monitor: Monitor, known: readonly { kind: string }[], chann
   if (known.length === 0) return { impossible: `no network of it can be followed: ${monitor.networks.join(', ')}` }
   if (known.some(({ kind }) => kind !== 'evm'))
     return { impossible: 'its program data need an IDL, which the monitor does not hold' }
-  const differences = differencesOf(monitor, known.length)
+  const differences = differencesOf(monitor, known.length, channels)
   try {
     const triggers = triggersOf(monitor, channels, differences)
     if (triggers.length > 0) return { triggers, differences }
@@ -65,14 +65,14 @@ function readMonitor(monitor: Monitor, known: readonly { kind: string }[], chann
 }
 
 /** Each channel has its own message, so each gets a subscription. */
-function subscriptionsOf(monitor: Monitor, name: string, channels: Channels, { workspace, project }: Place) {
+function subscriptionsOf(monitor: Monitor, name: string, channels: Channels, { workspace, project, keys }: Place) {
   if (monitor.paused) return []
   return monitor.triggers.flatMap((id) => {
     const channel = channels.get(id)
     if (!channel) return []
     const texts = Object.entries({ title: channel.title, long: channel.long }).filter(([, text]) => text !== '')
     const overrides = Object.fromEntries(texts.map(([field, text]) => [field, templateFrom(text)]))
-    const about = { key: `${name}-${nameFrom(id)}`, workspace, project, trigger: `${project}.${name}` }
+    const about = { key: keys.take(`${name}-${nameFrom(id)}`), workspace, project, trigger: `${project}.${name}` }
     return [{ ...about, resources: channel.resources, ...(texts.length > 0 && { overrides }) }]
   })
 }
@@ -99,12 +99,13 @@ function triggersOf(monitor: Monitor, channels: Channels, differences: string[])
   return all
 }
 
-function differencesOf(monitor: Monitor, known: number): string[] {
+function differencesOf(monitor: Monitor, known: number, channels: Channels): string[] {
   const { networks, paused, trigger_conditions, triggers } = monitor
   const differences: string[] = []
   if (known < networks.length) differences.push('some of its networks cannot be followed')
   if (paused) differences.push('it is paused, so it has no subscription')
   else if (triggers.length === 0) differences.push('it names no channel, so it has no subscription')
+  for (const id of paused ? [] : triggers) if (!channels.has(id)) differences.push(channelLeftOut(id))
   for (const { script_path } of trigger_conditions)
     differences.push(`the filter script ${script_path} is not run: write it as an activation`)
   return differences

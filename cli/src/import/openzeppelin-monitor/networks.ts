@@ -1,4 +1,4 @@
-import { nameFrom } from '../names.ts'
+import { Names } from '../names.ts'
 import type { Notes } from '../notes.ts'
 import { type Network, secretText } from './files.ts'
 
@@ -11,6 +11,7 @@ export type Sources = Map<string, { fullname: string; kind: string }>
 /** A network becomes a custom source. The result has each slug's source; networks of other chains are left out. */
 export function importNetworks(networks: readonly Network[], workspace: string, notes: Notes): Sources {
   const sources: Sources = new Map()
+  const names = new Names()
   for (const network of networks) {
     const { network_type, slug, name, rpc_urls, confirmation_blocks: confirmations } = network
     const definition = `network ${slug}`
@@ -26,7 +27,7 @@ export function importNetworks(networks: readonly Network[], workspace: string, 
     if (new Set(rpc_urls.map(({ weight }) => weight)).size > 1)
       differences.push('endpoints are asked in the order of their weights')
     const endpoints = heaviestFirst.map(({ url }) => secretText(url, differences))
-    const short = nameFrom(slug)
+    const short = names.take(slug)
     const fullname = `${workspace}.${short}`
     sources.set(slug, { fullname, kind })
     notes.add('source', {

@@ -5,7 +5,7 @@ import { sourceOfChain } from '../evm/networks.ts'
 import type { TriggerParts } from '../evm/triggers.ts'
 import { Impossible } from '../impossible.ts'
 import type { Names } from '../names.ts'
-import type { Notes } from '../notes.ts'
+import { channelLeftOut, type Notes } from '../notes.ts'
 import { absenceParts } from './absence.ts'
 import { type Facts, readFacts } from './facts.ts'
 import { type Fields, textOf } from './fields.ts'
@@ -128,7 +128,7 @@ function subscriptionOf(alert: Alert, policy: Fields | undefined, { channels }: 
   const resources = alert.delivery_channels.flatMap(({ id, isEnabled }) => {
     if (!isEnabled) return []
     const found = channels.get(id)
-    if (!found) differences.push(`the channel ${id} is not among the files`)
+    if (!found) differences.push(channelLeftOut(id))
     return found ?? []
   })
   return { resources, ...(policy && { policy }) }
