@@ -19,8 +19,8 @@ function known(words: number, abiFragment: string): KnownEvent {
 
 /**
  * The condition of triggers on amounts. `common`: many events reach the amount. `rare`: no event of the blocks reaches it.
- * `excepting`: common, but not from one sender. `verified`: common, but not from senders whose address has a prefix; the
- * index cannot prove a prefix, so each hit is checked on the decoded item.
+ * `excepting`: common, but not from one sender. `verified`: common, but not from senders whose address has a prefix; before
+ * the index proved prefixes, each of its hits was checked on the decoded item.
  */
 export type Amounts = 'common' | 'rare' | 'excepting' | 'verified'
 

@@ -53,11 +53,14 @@ export function makeTally(): Tally {
   return { asked: 0, met: 0, proven: 0, refused: 0 }
 }
 
-/** Requires that many pairs matched and many did not, and that the index proved some and left some to verification. */
+/**
+ * Requires that many pairs matched and many did not, that the index proved many, and that it left some to verification, of
+ * which some passed and some did not. How many it left depends on the seed.
+ */
 export function expectFairShare({ asked, met, proven, refused }: Tally): void {
   expect(met / asked).toBeGreaterThan(0.1)
   expect(met / asked).toBeLessThan(0.9)
   expect(proven / met).toBeGreaterThan(0.1)
-  expect(proven / met).toBeLessThan(0.95)
-  expect(refused / asked).toBeGreaterThan(0.02)
+  expect(met - proven).toBeGreaterThan(0)
+  expect(refused).toBeGreaterThan(0)
 }

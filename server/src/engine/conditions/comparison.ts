@@ -89,7 +89,7 @@ function matches(wanted: unknown): Test {
 }
 
 /** Strings and numbers have a text; other values have none. */
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined
 }

@@ -1,6 +1,7 @@
 /** The conditions language: it compiles the conditions of subscriptions and triggers to functions that run on every match. */
 
 export { checkNumbers } from './check-numbers.ts'
+export { textOf } from './comparison.ts'
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
 export { fillLists, listNames, listsIn } from './lists.ts'
 export { type ConditionOptions, compileConditions, type TokenDecimals } from './predicate.ts'

@@ -1,20 +1,19 @@
 import type { Condition } from '@tocsin/contract'
 import { readDecimal } from '../base/decimals.ts'
-import { type Comparison, compileComparison } from './comparison.ts'
+import { type Comparison, compileComparison, textOf } from './comparison.ts'
 import { decimalsOf, fieldsOfRunStart, fieldsOfSource } from './fields.ts'
 import type { ConditionOptions } from './predicate.ts'
 import { isTokenAmount, wantedOf } from './values.ts'
 
 /**
- * A requirement on the item's value at this path: it equals `value` by the rule of `sameKey`, or it is a number within a
- * bound (`above` and `below` exclude the bound). `isNot` negates it; a value that is not a number is in no bound.
+ * A requirement on the item's value at this path: it equals `value` by the rule of `sameKey`, it is a number within a bound
+ * (`above` and `below` exclude the bound), or its text begins with `value` in lower case. `isNot` negates it; a value that
+ * is not a number is in no bound, and one without a text has no beginning.
  */
-export type Requirement = {
-  path: string
-  is: 'same' | 'atLeast' | 'above' | 'atMost' | 'below'
-  value: unknown
-  isNot?: boolean
-}
+export type Requirement = { path: string; isNot?: boolean } & (
+  | { is: 'same' | 'atLeast' | 'above' | 'atMost' | 'below'; value: unknown }
+  | { is: 'startsWith'; value: string }
+)
 
 /**
  * What must hold in a source item if its outputs are to meet the conditions. In every list at least one requirement must
@@ -145,7 +144,8 @@ function readComparison(condition: Comparison, { locate, inputs }: Context, isNo
   const other = inexpressible(condition, isNot)
   if (op === 'eq' || op === 'in') return among(isList ? wanted : [wanted], path, isNot) ?? other
   if (op === 'ne' || op === 'nin') return among(isList ? wanted : [wanted], path, !isNot) ?? other
-  if (op === 'startsWith' || op === 'matches' || !readDecimal(wanted)) return other
+  if (op === 'startsWith') return startsWith(wanted, path, isNot)
+  if (op === 'matches' || !readDecimal(wanted)) return other
   return requirementsOf([[{ path, is: bounds[op], value: wanted, isNot }]])
 }
 
@@ -155,4 +155,10 @@ function among(values: unknown, path: string, isNot: boolean): Requirements | un
   const present = values.filter((value) => value !== undefined)
   const list = present.map((value) => ({ path, is: 'same' as const, value, isNot }))
   return requirementsOf(isNot ? list.map((part) => [part]) : [list])
+}
+
+function startsWith(wanted: unknown, path: string, isNot: boolean): Requirements {
+  const value = textOf(wanted)?.toLowerCase()
+  if (value === undefined) return isNot ? noDemand : impossible
+  return requirementsOf([[{ path, is: 'startsWith', value, isNot }]])
 }

@@ -23,6 +23,8 @@ export type Bucket<Raw, T extends HasDecoder> = {
   mayRepeat: boolean
   /** What a hit on a single entry says. */
   certainty: Certainty
+  /** The lengths of the keys of a prefix field: a lookup probes each of them. */
+  prefixLengths: number[]
   /** A single entry wants most values. The table then stores the entry itself, because a postings list for each costs more memory. */
   table: KeyTable<T | PostingsList<Raw, T>>
 }
@@ -46,7 +48,8 @@ export function findOrAddBucket<Raw, T extends HasDecoder>(
     each.hasPart === hasPart && each.mayRepeat === mayRepeat && each.certainty === certainty
   const known = buckets.find((each) => each.field === fieldKey?.field && hasSameTraits(each))
   if (known) return known
-  const bucket: Bucket<Raw, T> = { hasPart, field: fieldKey?.field, mayRepeat, certainty, table: new KeyTable() }
+  const traits = { hasPart, field: fieldKey?.field, mayRepeat, certainty }
+  const bucket: Bucket<Raw, T> = { ...traits, prefixLengths: [], table: new KeyTable() }
   buckets.push(bucket)
   return bucket
 }
@@ -55,7 +58,7 @@ export function findOrAddBucket<Raw, T extends HasDecoder>(
 const layoutsMax = 16
 
 export function addToBucket<Raw, T extends HasDecoder>(
-  { table, field }: Bucket<Raw, T>,
+  { table, field, prefixLengths }: Bucket<Raw, T>,
   part: KeyPart,
   fieldKey: FieldKey<Raw> | undefined,
   { layout, plain, wanted }: Plan<Raw>,
@@ -64,7 +67,8 @@ export function addToBucket<Raw, T extends HasDecoder>(
   const { fingerprint, text } = keyOf(part, fieldKey)
   const knownPosition = table.find(fingerprint, part.text, text)
   const stored = table.values[knownPosition]
-  if (stored === undefined && field?.is === 'same') {
+  if (field?.is === 'startsWith' && !prefixLengths.includes(text.length)) prefixLengths.push(text.length)
+  if (stored === undefined && typeof fieldKey?.key === 'string') {
     table.add(fingerprint, part.text, text, entry)
     return
   }
@@ -131,7 +135,7 @@ function removeFromPostings<Raw, T extends HasDecoder>(
   field: Field<Raw> | undefined,
   entry: T,
 ): boolean {
-  if (field && field.is !== 'same') return removeBound(from, field.is, entry)
+  if (field?.is === 'atLeast' || field?.is === 'atMost') return removeBound(from, field.is, entry)
   const at = from.entries.indexOf(entry)
   if (at >= 0) removeRow(from, at)
   return at >= 0

@@ -5,7 +5,7 @@ type ToFieldKey<Raw> = (requirement: Requirement) => FieldKey<Raw> | undefined
 
 /**
  * Chooses the requirement list that the index stores an entry under: once for each alternative in the list. A list of
- * values is better than a list with bounds, then a shorter list is better, then a list with more selective values (an
+ * values is better than a list with bounds or prefixes, then a shorter list is better, then a list with more selective values (an
  * address is more selective than a flag). The result is undefined if the raw item can answer none of the lists.
  */
 export function chooseFieldKeys<Raw>(
@@ -20,11 +20,19 @@ export function chooseFieldKeys<Raw>(
   return best
 }
 
+/** A lookup costs one probe for each length of prefix that entries want. Rows check longer ones. */
+const prefixMax = 64
+
+function isLongPrefix<Raw>({ field, key }: FieldKey<Raw>): boolean {
+  return field.is === 'startsWith' && typeof key === 'string' && key.length > prefixMax
+}
+
 function toFieldKeys<Raw>(list: readonly Requirement[], toFieldKey: ToFieldKey<Raw>): FieldKey<Raw>[] | undefined {
   const fieldKeys: FieldKey<Raw>[] = []
   for (const requirement of list) {
     const fieldKey = requirement.isNot ? undefined : toFieldKey(requirement)
     if (!fieldKey) return undefined
+    if (isLongPrefix(fieldKey)) return undefined
     if (fieldKey.key !== undefined) fieldKeys.push(fieldKey)
   }
   return fieldKeys.length > 1 ? removeDuplicates(fieldKeys) : fieldKeys

@@ -1,12 +1,13 @@
 import { countMet } from './bounds.ts'
 import type { Bucket, KeyPart } from './bucket.ts'
 import type { BoundField, ValueField } from './field.ts'
-import { fingerprintOfBoth } from './fingerprint.ts'
+import { fingerprintOf, fingerprintOfBoth } from './fingerprint.ts'
 import { addHit, addHits, type Hits } from './hits.ts'
 import { type HasDecoder, PostingsList } from './postings-list.ts'
+import type { PrefixField } from './prefix-field.ts'
 import { filterRows } from './row-checks.ts'
 
-/** Collects a bucket's hits for an item with one table lookup. */
+/** Collects a bucket's hits for an item with one table lookup, or with one for each length of prefix. */
 export function collectFromBucket<Raw, T extends HasDecoder>(
   bucket: Bucket<Raw, T>,
   part: KeyPart,
@@ -16,6 +17,7 @@ export function collectFromBucket<Raw, T extends HasDecoder>(
   const { field, table } = bucket
   if (!field) collectAt(bucket, table.find(part.fingerprint, part.text, ''), raw, hits)
   else if (field.is === 'same') collectByValue(bucket, field, part, raw, hits)
+  else if (field.is === 'startsWith') collectByPrefix(bucket, field, part, raw, hits)
   else collectByBound(bucket, field, part, raw, hits)
 }
 
@@ -30,6 +32,22 @@ function collectByValue<Raw, T extends HasDecoder>(
   if (text === undefined) return
   const fingerprint = fingerprintOfBoth(part.fingerprint, field.fingerprint)
   collectAt(bucket, bucket.table.find(fingerprint, part.text, text, field.keyFrom, field.keyEnd), raw, hits)
+}
+
+function collectByPrefix<Raw, T extends HasDecoder>(
+  bucket: Bucket<Raw, T>,
+  field: PrefixField<Raw>,
+  part: KeyPart,
+  raw: Raw,
+  hits: Hits<T>,
+): void {
+  const text = field.read(raw)
+  if (text === undefined) return
+  for (const length of bucket.prefixLengths) {
+    if (length > text.length) continue
+    const fingerprint = fingerprintOfBoth(part.fingerprint, fingerprintOf(text, 0, length))
+    collectAt(bucket, bucket.table.find(fingerprint, part.text, text, 0, length), raw, hits)
+  }
 }
 
 function collectByBound<Raw, T extends HasDecoder>(

@@ -2,13 +2,14 @@ import { type Decimal, readDecimal } from '../base/decimals.ts'
 import type { Requirement } from '../conditions/index.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { orderOf } from './order.ts'
+import { PrefixField } from './prefix-field.ts'
 
 /** A bound as a double and as an exact decimal, which decides when the doubles are equal. A strict bound excludes its own value. */
 export type Bound = { order: number; exact: Decimal; isStrict: boolean }
 export type Direction = 'atLeast' | 'atMost'
 
-/** A value of raw items that the index looks entries up by: a text key or a number. */
-export type Field<Raw> = ValueField<Raw> | BoundField<Raw>
+/** A value of raw items that the index looks entries up by: a text key, the beginning of a text, or a number. */
+export type Field<Raw> = ValueField<Raw> | PrefixField<Raw> | BoundField<Raw>
 
 /** How a field reads the text that contains its value. */
 export type TextReader<Raw> = {
@@ -49,6 +50,10 @@ export class ValueField<Raw> {
     this.fingerprint = fingerprintOf(this.#text, this.keyFrom, this.keyEnd)
     return this.#text
   }
+
+  codeOf(key: string): number {
+    return fingerprintOf(key)
+  }
 }
 
 export type NumberReaders<Raw> = {
@@ -87,15 +92,20 @@ export class BoundField<Raw> {
  * A field and the value that an entry wants in it. The key hits a raw item exactly if the requirement holds in the decoded
  * item. If `key` is undefined, no item can fulfil the requirement.
  */
-export type FieldKey<Raw> = ValueKey<Raw> | BoundKey<Raw>
+export type FieldKey<Raw> = ValueKey<Raw> | PrefixKey<Raw> | BoundKey<Raw>
 export type ValueKey<Raw> = { field: ValueField<Raw>; key: string | undefined }
+export type PrefixKey<Raw> = { field: PrefixField<Raw>; key: string | undefined }
 export type BoundKey<Raw> = { field: BoundField<Raw>; key: Bound }
 
 /** Fields by name. All entries share them, so that the fields stay in the processor's cache. */
-export type Fields<Raw> = { values: Map<string, ValueField<Raw>>; bounds: Map<string, BoundField<Raw>> }
+export type Fields<Raw> = {
+  values: Map<string, ValueField<Raw>>
+  prefixes: Map<string, PrefixField<Raw>>
+  bounds: Map<string, BoundField<Raw>>
+}
 
 export function makeFields<Raw>(): Fields<Raw> {
-  return { values: new Map(), bounds: new Map() }
+  return { values: new Map(), prefixes: new Map(), bounds: new Map() }
 }
 
 export function valueField<Raw>({ values }: Fields<Raw>, name: string, reader: TextReader<Raw>): ValueField<Raw> {
@@ -103,6 +113,17 @@ export function valueField<Raw>({ values }: Fields<Raw>, name: string, reader: T
   if (known) return known
   const field = new ValueField(name, reader)
   values.set(name, field)
+  return field
+}
+
+/** `read` returns the text in lower case. */
+export function prefixField<Raw>(
+  { prefixes }: Fields<Raw>,
+  name: string,
+  read: (raw: Raw) => string | undefined,
+): PrefixField<Raw> {
+  const field = prefixes.get(name) ?? new PrefixField(name, read)
+  prefixes.set(name, field)
   return field
 }
 
@@ -114,7 +135,7 @@ export function makeBoundKey<Raw>(
   readers: NumberReaders<Raw>,
 ): BoundKey<Raw> | undefined {
   const [order, exact] = [orderOf(value), readDecimal(value)]
-  if (is === 'same' || order === undefined || exact === undefined) return undefined
+  if (is === 'same' || is === 'startsWith' || order === undefined || exact === undefined) return undefined
   const direction = is === 'above' || is === 'atLeast' ? 'atLeast' : 'atMost'
   const fullName = `${direction} ${name}`
   const field = bounds.get(fullName) ?? new BoundField(fullName, direction, readers)

@@ -11,7 +11,7 @@ import type { ItemIndex, MakeItemIndex } from './indexing.ts'
 import type { IndexEntry, RawItem } from './keys.ts'
 import type { Certainty } from './postings-list.ts'
 
-export { type FieldKey, type Fields, makeBoundKey, valueField } from './field.ts'
+export { type FieldKey, type Fields, makeBoundKey, prefixField, valueField } from './field.ts'
 export { type Indexing, itemIndex, type MakeItemIndex, makeItemKey, shapeless } from './indexing.ts'
 export type { IndexEntry, MatchKeys, RawItem } from './keys.ts'
 export { orderOf, orderOfSigned, orderOfUnsigned, signedAt, unsignedAt } from './order.ts'

@@ -1,6 +1,6 @@
 import { readDecimal } from '../base/decimals.ts'
 import { parsePath, readPath } from '../base/paths.ts'
-import { type Requirement, sameKey } from '../conditions/index.ts'
+import { type Requirement, sameKey, textOf } from '../conditions/index.ts'
 import {
   addToBuckets,
   collectHits,
@@ -9,7 +9,7 @@ import {
   makeBucketTable,
   removeFromBuckets,
 } from './bucket-table.ts'
-import { type FieldKey, type Fields, makeBoundKey, makeFields, valueField } from './field.ts'
+import { type FieldKey, type Fields, makeBoundKey, makeFields, prefixField, valueField } from './field.ts'
 import { type Group, makeHits, takeGroups } from './hits.ts'
 import type { IndexEntry, MatchKeys, RawItem } from './keys.ts'
 import { orderOf } from './order.ts'
@@ -77,6 +77,8 @@ export function makeItemKey<Raw>(
   const segments = parsePath(requirement.path)
   const name = `${decoder} ${requirement.path}`
   const valueIn = (raw: Raw) => readPath(itemOf(raw), segments)
+  if (requirement.is === 'startsWith')
+    return { field: prefixField(fields, name, (raw) => textOf(valueIn(raw))?.toLowerCase()), key: requirement.value }
   if (requirement.is !== 'same')
     return makeBoundKey(fields, name, requirement, {
       read: (raw) => orderOf(valueIn(raw)),

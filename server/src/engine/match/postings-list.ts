@@ -1,5 +1,4 @@
 import type { Bound, Field } from './field.ts'
-import { fingerprintOf } from './fingerprint.ts'
 
 /** The part of an entry that the index groups hits by. */
 export type HasDecoder = { decoder?: unknown }
@@ -58,12 +57,19 @@ export function addRow<Raw, T extends HasDecoder>(
   to.entries.splice(at, 0, entry)
   to.decoders?.splice(at, 0, entry.decoder)
   if (to.width === 0) return
-  to.codes.splice(at * to.width, 0, ...wanted.map(codeOf))
+  to.codes.splice(at * to.width, 0, ...wanted.map((value, cell) => codeOf(to, value, cell)))
   to.wanted.splice(at * to.width, 0, ...wanted)
 }
 
-function codeOf(wanted: WantedValue): number {
-  return typeof wanted === 'string' ? fingerprintOf(wanted) : wanted.order
+/** `cell` is the position in the row. */
+function codeOf<Raw, T extends HasDecoder>(
+  { layout: { checks }, isSorted }: PostingsList<Raw, T>,
+  wanted: WantedValue,
+  cell: number,
+): number {
+  if (typeof wanted === 'object') return wanted.order
+  const field = checks[isSorted ? cell - 1 : cell]?.field
+  return field && 'codeOf' in field ? field.codeOf(wanted) : 0
 }
 
 export function removeRow<Raw, T extends HasDecoder>(from: PostingsList<Raw, T>, at: number): void {
@@ -81,7 +87,7 @@ export function rowsOf<Raw, T extends HasDecoder>({ width, entries, wanted }: Po
 /** Replaces all rows. New arrays of the right size keep the rows close together in memory. */
 export function setRows<Raw, T extends HasDecoder>(of: PostingsList<Raw, T>, rows: readonly Row<T>[]): void {
   of.wanted = rows.flatMap(({ wanted }) => wanted)
-  of.codes = of.wanted.map(codeOf)
+  of.codes = of.wanted.map((value, at) => codeOf(of, value, at % of.width))
   of.entries = rows.map(({ entry }) => entry)
   of.decoder = of.entries[0]?.decoder
   const isSameDecoder = of.entries.every(({ decoder }) => decoder === of.decoder)

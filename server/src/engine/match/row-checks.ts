@@ -1,6 +1,7 @@
 import { meets } from './bounds.ts'
 import type { BoundField, ValueField } from './field.ts'
 import type { HasDecoder, PostingsList } from './postings-list.ts'
+import type { PrefixField } from './prefix-field.ts'
 
 /** Row numbers of a postings list; undefined means all counted rows. */
 type Rows = readonly number[] | undefined
@@ -15,6 +16,7 @@ export function filterRows<Raw, T extends HasDecoder>(postings: PostingsList<Raw
     const { field, isNot } = check
     const from = postings.isSorted ? at + 1 : at
     if (field.is === 'same') rows = keepByValue(rows, count, postings, from, field, isNot, raw)
+    else if (field.is === 'startsWith') rows = keepByPrefix(rows, count, postings, from, field, isNot, raw)
     else rows = keepByBound(rows, count, postings, from, field, isNot, raw)
   }
   return rows
@@ -43,6 +45,34 @@ function keepByValue<Raw, T extends HasDecoder>(
 function hasCode(codes: readonly number[], from: number, width: number, count: number, code: number): boolean {
   for (let cell = from; cell < count * width; cell += width) if (codes[cell] === code) return true
   return false
+}
+
+/** Mostly no row has the code of a prefix of the item's text, as above. */
+function keepByPrefix<Raw, T extends HasDecoder>(
+  rows: Rows,
+  count: number,
+  { codes, wanted, width }: PostingsList<Raw, T>,
+  from: number,
+  field: PrefixField<Raw>,
+  isNot: boolean,
+  raw: Raw,
+): Rows {
+  const text = field.read(raw)
+  if (text === undefined || !hasPrefix(codes, from, width, count, field.codes)) return isNot ? rows : []
+  return keep(rows, count, (row) => {
+    const cell = row * width + from
+    return (isCodeIn(field.codes, codes[cell]) && text.startsWith(String(wanted[cell]))) !== isNot
+  })
+}
+
+function hasPrefix(codes: readonly number[], from: number, width: number, count: number, of: Int32Array): boolean {
+  for (let cell = from; cell < count * width; cell += width) if (isCodeIn(of, codes[cell])) return true
+  return false
+}
+
+/** The last four bits of a code are its length, and so its place among the codes of a text. */
+function isCodeIn(codes: Int32Array, code = 0): boolean {
+  return codes[code & 15] === code
 }
 
 /** Compares doubles first, and exact numbers only if the doubles are equal. */

@@ -584,7 +584,7 @@ test('after a lookup that met the requirements, only the rest of the conditions 
   const abiFragment = `event Transfer(${people}, uint256 value)`
   const filtersSchema = { value: { type: 'string', sourcePath: 'params.value' } }
   const isMore = { param: 'value', op: 'gt', value: '5' } as const
-  const conditions: Condition = { all: [isMore, { not: { param: 'value', op: 'startsWith', value: '7' } }] }
+  const conditions: Condition = { all: [isMore, { not: { param: 'value', op: 'matches', value: '^7' } }] }
   const listeners: Asked[] = [{ conditions, policy: null }]
   const spec: TriggerSpec = { type: 'evm_log', dataSource, abiFragment }
   index.addTrigger(await live(evm, { spec, isOrdered: false, hasDependents: false, listeners }, 0, filtersSchema))

@@ -94,6 +94,45 @@ test('a negated value excludes the entries that name it, and no others', () => {
   expect(findings([...wallets, ...wallets].map(not), 10n)).toEqual({ proven: ['1', '2', '4', '5'], candidates: [] })
 })
 
+test('prefixes are proven: alone, as alternatives, beside other conditions, and negated', () => {
+  const starts = (param: string, value: unknown): Condition => ({ param, op: 'startsWith', value }) as Condition
+  const much = { param: 'value', op: 'gt', value: '0' } as const
+  const [from, to] = [wallets[0]!, wallets[1]!.toUpperCase()]
+  const holding: Condition[] = [
+    ...['', '0', '0x', from.slice(0, 12), from.slice(0, 20), from].map((value) => starts('from', value)),
+    ...[starts('to', '0X222'), starts('value', 10), starts('value', '1')],
+    { any: [starts('from', '0x1'), starts('to', to)] },
+    ...[{ all: [much, { not: starts('from', '0x12') }] }, { all: [much, { not: starts('from', `${from}1`) }] }],
+    ...[{ not: starts('value', true) }, { not: starts('from', '1x') }, { not: starts('from', '0'.repeat(65)) }],
+  ]
+  const failing: Condition[] = [
+    ...['0x12', '1', 'x', `${from}1`, '0x'.repeat(40), true, null].map((value) => starts('from', value)),
+    ...[starts('value', '11'), starts('value', '100')],
+    ...[{ all: [much, { not: starts('from', '') }] }, { all: [much, { not: starts('from', from.slice(0, 30)) }] }],
+    { any: [starts('from', '0x2'), starts('to', '0x1')] },
+  ]
+  const both: Condition = { all: [much, starts('from', from.slice(0, 30))] }
+  const asked = [both, ...failing, ...holding, both]
+  const holds = asked.flatMap((one, at) => (at > 0 && !failing.includes(one) ? [String(at)] : []))
+  expect(findings(asked, 10n)).toEqual({ proven: holds.sort(), candidates: ['0'] })
+})
+
+test('an entry is looked up by its prefix, however many prefixes and lengths the index holds', () => {
+  const index = makeTriggerIndex<IndexEntry>(everyIndexing)
+  const keys = { type: 'evm_log' as const, topic0, inputs }
+  const prefixes = Array.from({ length: 4_000 }, (_, at) =>
+    at % 50 === 0 ? wallets[0]!.slice(0, 3 + (at % 40)) : `0x1${at.toString(16).padStart(1 + (at % 37), '0')}`,
+  )
+  for (const [at, value] of prefixes.entries())
+    index.add({ id: `${at}`, keys, ...readRequirements({ param: 'from', op: 'startsWith', value }, { filtersSchema }) })
+  const expected = () => ids(prefixes.flatMap((each, at) => (wallets[0]!.startsWith(each) ? [{ id: `${at}` }] : [])))
+  expect(expected().length).toBeGreaterThan(79)
+  const [group] = index.matches(transferOf(1n))
+  expect([ids(group?.proven ?? []), group?.candidates]).toEqual([expected(), []])
+  for (const at of prefixes.keys()) index.remove(String(at))
+  expect(foundIn(index, transferOf(1n))).toEqual([])
+})
+
 test('an entry that is alone under a value stays a candidate; of several entries the later ones are proven by their own row', () => {
   const both = (value: string): Condition => ({
     all: [

@@ -1,6 +1,6 @@
 import { parsePath } from '../../base/paths.ts'
 import { type Requirement, sameKey } from '../../conditions/index.ts'
-import { type FieldKey, type Fields, makeBoundKey, valueField } from '../../match/index.ts'
+import { type FieldKey, type Fields, makeBoundKey, prefixField, valueField } from '../../match/index.ts'
 import { headWords, type WordType, wordTypeOf } from './abi/abi-words.ts'
 import type { AbiInput } from './match-keys.ts'
 
@@ -20,6 +20,7 @@ export function makeWordKey<Raw>(
   if (word === 'absent') return makeAbsentKey(requirement, fields)
   if (!word?.type) return undefined
   if (requirement.is === 'same') return makeValueKey(requirement.value, word, word.type, fields)
+  if (requirement.is === 'startsWith') return makePrefixKey(requirement.value, word, word.type, fields)
   return makeWordBoundKey(requirement, word, word.type, fields)
 }
 
@@ -42,6 +43,20 @@ function makeValueKey<Raw>(
 ): FieldKey<Raw> {
   const key = value === null ? missing : encode(value)
   return { field: valueField(fields, `${name} ${typeName}`, { read, from: at + from, end: at + end, missing }), key }
+}
+
+/** A value without a text begins with nothing. */
+function makePrefixKey<Raw>(
+  prefix: string,
+  { name, read, at }: Word<Raw>,
+  { name: typeName, text }: WordType,
+  fields: Fields<Raw>,
+): FieldKey<Raw> {
+  const readText = (raw: Raw) => {
+    const word = read(raw)
+    return word === undefined ? undefined : text?.(word, at)
+  }
+  return { field: prefixField(fields, `${name} ${typeName}`, readText), key: text && prefix }
 }
 
 function makeWordBoundKey<Raw>(

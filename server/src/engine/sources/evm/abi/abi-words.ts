@@ -10,6 +10,8 @@ export type WordType = {
   end: number
   /** The digits of the value. Undefined when no decoded value of this type can equal the wanted one. */
   encode(wanted: unknown): string | undefined
+  /** The decoded value as a text in lower case. Absent for types whose values have no text in conditions. */
+  text?(word: string, at: number): string
   /** Only for types whose values have an order. It reads the word that begins at `at`. */
   number?: { order(text: string, at: number): number; exact(text: string, at: number): bigint }
 }
@@ -31,6 +33,7 @@ const addressWord: WordType = {
   end: 64,
   encode: (wanted) =>
     typeof wanted === 'string' && /^0x[0-9a-f]{40}$/i.test(wanted) ? wanted.slice(2).toLowerCase() : undefined,
+  text: (word, at) => `0x${word.slice(at + 24, at + 64)}`,
 }
 
 const boolWord: WordType = {
@@ -50,7 +53,8 @@ function integerWord(isSigned: boolean, bits: bigint): WordType {
     return value < min || value > max ? undefined : BigInt.asUintN(256, value).toString(16).padStart(64, '0')
   }
   const number = isSigned ? { order: orderOfSigned, exact: signedAt } : { order: orderOfUnsigned, exact: unsignedAt }
-  return { name: isSigned ? 'int' : 'uint', from: 0, end: 64, encode, number }
+  const text = (word: string, at: number) => String(number.exact(word, at))
+  return { name: isSigned ? 'int' : 'uint', from: 0, end: 64, encode, text, number }
 }
 
 function bytesWord(size: number): WordType {
@@ -58,7 +62,8 @@ function bytesWord(size: number): WordType {
     typeof wanted === 'string' && wanted.length === 2 + 2 * size && /^0x[0-9a-f]+$/i.test(wanted)
       ? wanted.slice(2).toLowerCase()
       : undefined
-  return { name: `bytes${size}`, from: 0, end: 2 * size, encode }
+  const text = (word: string, at: number) => `0x${word.slice(at, at + 2 * size)}`
+  return { name: `bytes${size}`, from: 0, end: 2 * size, encode, text }
 }
 
 /** How many words an input takes in the head of the data. A dynamic input takes one, which holds its offset. */
