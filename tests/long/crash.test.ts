@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { seedOf } from '../harness/seed-of.ts'
 import { type Chance, makeChance } from '../simulation/chance.ts'
-import { differences, statesOf, watchProgress } from '../simulation/oracle.ts'
+import { explain } from '../simulation/explain.ts'
+import { differences, watchProgress } from '../simulation/oracle.ts'
 import { withOwnStore } from '../simulation/own-store.ts'
 import { makeWorld, startHistory, until, type World } from '../simulation/world.ts'
 
@@ -127,7 +128,7 @@ async function stepReached(world: World, step: string): Promise<void> {
     if (waited % 10 !== 9) continue
     world.chains[0]?.chain.fork(1)
     if ((await isStuck()) || (await processedBlock(world)) > lastBlock)
-      throw new Error(`The step ${step} was never reached. ${await pendingWork(world)}`)
+      throw new Error([`The step ${step} was never reached.`, ...(await explain(world))].join('\n'))
   }
 }
 
@@ -137,14 +138,6 @@ const blocksMax = 180
 async function processedBlock({ database }: World): Promise<number> {
   const { rows } = await database.query("select max((runtime->>'processedBlock')::int) as number from custom_sources")
   return rows[0].number
-}
-
-/** The sources and the queues, to help find the reason. */
-async function pendingWork(world: World): Promise<string> {
-  const { rows } = await world.database.query(
-    "select name, state::text, count(*)::int, min(start_after) from pgboss.job where state < 'completed' group by 1, 2",
-  )
-  return [...(await statesOf(world)), JSON.stringify(rows)].join(' ')
 }
 
 async function killAtRandom(world: World, fate: Chance): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { explain } from './explain.ts'
 import { itemKey } from './item-key.ts'
 import { compareOutputs } from './outputs.ts'
 import { compareStories } from './stories.ts'
@@ -52,16 +53,7 @@ async function progressOf({ database, receiver }: World): Promise<string> {
 async function describe(world: World): Promise<string[]> {
   const found: string[] = []
   for await (const what of compare(world)) found.push(what)
-  return [...found, ...(await statesOf(world))]
-}
-
-/** The progress of each source, to help find the reason of a difference. */
-export async function statesOf({ database, chains }: World): Promise<string[]> {
-  const { rows } = await database.query<{ fullname: string; status: object; runtime: object }>(
-    'select fullname, status, runtime from custom_sources where fullname = any($1)',
-    [chains.map(({ source }) => source)],
-  )
-  return rows.map(({ fullname, status, runtime }) => `${fullname}: ${JSON.stringify({ ...status, ...runtime })}`)
+  return [...found, ...(await explain(world))]
 }
 
 /** Stops at the first difference, because a full comparison in every poll would keep a core busy. */

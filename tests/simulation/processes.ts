@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 
 /** Services as processes that can be killed, frozen and started again. */
 export type ServiceProcess = {
@@ -11,15 +12,16 @@ export type ServiceProcess = {
   kill(): Promise<void>
   tell(message: { jumpMs?: number; crashAt?: string; after?: number }): void
 }
+type OnLog = (line: string) => void
 
 /** A compile cache makes restarts faster. */
 const compiled = join(import.meta.dirname, '../../node_modules/.cache/compiled')
 
 /** A busy PostgreSQL may need longer for a connection than a start waits. The service then ends and is started again, as an operator's supervisor does. */
-export async function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
+export async function startServiceProcess(variables: Record<string, string>, onLog: OnLog): Promise<ServiceProcess> {
   for (let startsFailed = 0; ; startsFailed++) {
     try {
-      return await tryStart(variables)
+      return await tryStart(variables, onLog)
     } catch (error) {
       const isSlow = error instanceof Error && error.message.includes('due to connection timeout')
       if (!isSlow || startsFailed === startsFailedMax) throw error
@@ -29,11 +31,12 @@ export async function startServiceProcess(variables: Record<string, string>): Pr
 
 const startsFailedMax = 10
 
-async function tryStart(variables: Record<string, string>): Promise<ServiceProcess> {
+async function tryStart(variables: Record<string, string>, onLog: OnLog): Promise<ServiceProcess> {
   const child = fork(join(import.meta.dirname, 'service.ts'), [], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compiled, ...variables },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', onLog)
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-4_000)

@@ -19,6 +19,8 @@ export type World = {
   services: ServiceProcess[]
   /** Starts a service that replaces an ended one. */
   restart(index: number): Promise<void>
+  /** The last warnings and errors that the services logged. */
+  logLines(): string[]
   /** Sets the fault rate of the nodes. */
   troubleRate: number
   database: pg.Pool
@@ -84,12 +86,14 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     ALLOW_PRIVATE_NETWORKS: 'on',
     RATE_ACCOUNT_PER_MINUTE: '1000000',
     SOURCE_TIMEOUT_MS: '500',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'warn',
     IS_ALONE: processes === 1 ? 'yes' : 'no',
   }
   const receiver = await startReceiver()
+  const lines: string[] = []
+  const start = () => startServiceProcess(variables, (line) => keepLast(lines, line))
   const services: ServiceProcess[] = []
-  for (let started = 0; started < processes; started++) services.push(await startServiceProcess(variables))
+  for (let started = 0; started < processes; started++) services.push(await start())
   const nodes: SimulatedNode[] = []
   const world: World = {
     chains: [],
@@ -98,8 +102,9 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     troubleRate: 0,
     database: openPool(databaseUrl, 2),
     restart: async (index) => {
-      services[index] = await startServiceProcess(variables)
+      services[index] = await start()
     },
+    logLines: () => [...lines],
     close: async () => {
       await Promise.all(services.map((service) => service.kill()))
       await Promise.all(nodes.map((node) => node.close()))
@@ -109,6 +114,13 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
   }
   world.chains = await subscribeTo(options, world, nodes)
   return world
+}
+
+const linesMax = 100
+
+function keepLast(lines: string[], line: string): void {
+  lines.push(line)
+  if (lines.length > linesMax) lines.shift()
 }
 
 async function subscribeTo(
