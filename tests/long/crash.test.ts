@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { seedOf } from '../harness/seed-of.ts'
 import { type Chance, makeChance } from '../simulation/chance.ts'
 import { explain } from '../simulation/explain.ts'
-import { differences, watchProgress } from '../simulation/oracle.ts'
+import { differences, stillMs, watchProgress } from '../simulation/oracle.ts'
 import { withOwnStore } from '../simulation/own-store.ts'
 import { makeWorld, startHistory, until, type World } from '../simulation/world.ts'
 
@@ -54,7 +54,9 @@ test.concurrent.each([...Array(worlds).keys()])(
       const traits = isFirst
         ? { hasFactory: true, watchesCalls: false }
         : { hasFactory: false, watchesCalls: true, hasUnreadableTransactions: false }
-      const world = await makeWorld({ ...own, seeds: [seed + at], processes: 1, parks: true, traits })
+      // These nodes always answer, so only a busy machine is late.
+      const sourceTimeoutMs = 60_000
+      const world = await makeWorld({ ...own, seeds: [seed + at], processes: 1, parks: true, traits, sourceTimeoutMs })
       const isOwn = (_: unknown, index: number) => index % worlds === at
       try {
         await play(
@@ -121,7 +123,7 @@ async function stepReached(world: World, step: string): Promise<void> {
   void service?.ended.then(() => {
     isOver = true
   })
-  const isStuck = watchProgress(world)
+  const isStuck = watchProgress(world, stillMs / 1_000)
   const lastBlock = (world.chains[0]?.chain.head.number ?? 0) + blocksMax
   for (let waited = 0; !isOver; waited++) {
     await pause(100)

@@ -18,26 +18,33 @@ type Row = { id: string; key: string; status: string; deliveries: string[] }
  * reason. The last logs of the chain are in the state window of each item, and policies get each output once.
  */
 export async function differences(world: World): Promise<string[]> {
-  const isStuck = watchProgress(world)
+  const isStuck = watchProgress(world, stillMs / lookMs)
   while (!(await isTrue(world))) {
     if (await isStuck()) return describe(world)
-    await pause(200)
+    await pause(lookMs)
   }
   return []
 }
 
-/** A busy machine needs longer than a fixed limit, but work that is left and does not move for this long is stuck. */
-const stillMs = 60_000
+/**
+ * Work that is left and does not move for so long is stuck. A job whose process died after many claims is claimed again after
+ * more than a minute, so it must be longer than that.
+ */
+export const stillMs = 120_000
+const lookMs = 200
 
-/** Each call compares the progress of the services with the call before, and returns true if it has not moved for a minute. */
-export function watchProgress(world: World): () => Promise<boolean> {
+/**
+ * Each call compares the progress of the services with the call before. It returns true if so many calls saw no progress: a
+ * busy machine needs longer for the services and for each call, so the calls are counted, not the time.
+ */
+export function watchProgress(world: World, callsMax: number): () => Promise<boolean> {
   let progress = ''
-  let movedAt = Date.now()
+  let still = 0
   return async () => {
     const next = await progressOf(world)
-    if (next !== progress) movedAt = Date.now()
+    still = next === progress ? still + 1 : 0
     progress = next
-    return Date.now() > movedAt + stillMs
+    return still > callsMax
   }
 }
 
