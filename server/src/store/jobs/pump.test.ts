@@ -105,6 +105,26 @@ test('a job is aborted when another process takes its claim', async () => {
   await isAborted
 })
 
+test('a job that the same process claims again stays claimed when its first handler ends', async () => {
+  const handlers: PromiseWithResolvers<void>[] = []
+  const pump = store.jobQueue.pump('evaluate', options, () => {
+    const handler = Promise.withResolvers<void>()
+    handlers.push(handler)
+    return handler.promise
+  })
+  await store.jobs.add('evaluate', [{ data: {} }])
+  await waitFor(() => handlers.length === 1)
+  await house.query("update pgboss.job set state = 'retry' where name = 'evaluate'")
+  await waitFor(() => {
+    pump.wake()
+    return handlers.length === 2
+  })
+  handlers[0]?.resolve()
+  await pump.stop()
+  const [job] = await house.query<{ state: string }>("select state from pgboss.job where name = 'evaluate'")
+  expect(job?.state).toBe('retry')
+})
+
 test('a job that starts later is started at its time, without waiting for the next poll', async () => {
   let isDone = false
   store.jobQueue.pump('evaluate', { ...options, findPollMs: async () => 3_600_000 }, async (job) => {

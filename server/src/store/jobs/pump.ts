@@ -60,7 +60,8 @@ export function startPump<T>(
         signal.aborted ? undefined : releaseJob(boss, queue, heldJob.job, error, options.warn),
       )
       .finally(() => {
-        held.delete(id)
+        // The claim may have expired, and this pump may have claimed the job again.
+        if (held.get(id) === heldJob) held.delete(id)
         wakeSignal.wake()
       })
   }
