@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { test as anyTest, expect, vi } from 'vitest'
 import { describeEngines } from '../harness/script-engines.ts'
 import {
@@ -61,6 +62,19 @@ test('a process that used up its own memory ends with a reason, and the next scr
   const [result] = await run(`/*${'x'.repeat(30e6)}*/ 1`)
   expect(result).toMatchObject({ ok: false, kind: 'crash', message: expect.stringMatching(/FATAL ERROR.*heap/) })
   expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
+})
+
+test('a process that gets no CPU time while it starts gets more time', async () => {
+  const startMs = 2_000
+  const { run, pids } = openScripts({ child: { startMs } })
+  const call = run('1')
+  await vi.waitUntil(() => pids().length === 1, waiting)
+  const [pid = 0] = pids()
+  process.kill(pid, 'SIGSTOP')
+  await pause(startMs * 1.5)
+  process.kill(pid, 'SIGCONT')
+  expect(await call).toMatchObject([{ ok: true, value: 1 }])
+  expect(pids()).toEqual([pid])
 })
 
 describeEngines((engine) => {

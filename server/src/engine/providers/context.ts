@@ -83,4 +83,11 @@ export class ProviderFailure extends Error {
   }
 }
 
+/** This machine had no time for a script. That says nothing about the provider. */
+export class OverloadFailure extends ProviderFailure {
+  constructor(message: string) {
+    super(message, true)
+  }
+}
+
 export type ProviderOf<T extends Provider['type']> = Extract<Provider, { type: T }>

@@ -24,6 +24,8 @@ export type ProvidersRun = {
   issues: Issue[]
   /** True if the failure may pass: a node was down or a service was busy. */
   isTransient: boolean
+  /** True if this machine had no time for a script. */
+  isOverload: boolean
   /** Set if the run must wait for a provider. The caller stores the state and runs again after the delay. */
   parking?: Parking
   logs: ScriptLog[]
@@ -42,6 +44,7 @@ export async function runProviders(
   const issues: Issue[] = []
   const logs: ScriptLog[] = []
   let isTransient = false
+  let isOverload = false
   let parking: Parking | undefined
   for (const [index, definition] of providers.entries()) {
     const turn = { context, budget, earlier: providers.slice(0, index), values: Object.fromEntries(values), logs }
@@ -56,6 +59,7 @@ export async function runProviders(
     if (!outcome.issue || (definition.optional && budget.leftMs > 0)) continue
     const path = context.pathOf?.(index) ?? `providers.${index}`
     isTransient = outcome.isTransient ?? false
+    isOverload = outcome.isOverload ?? false
     issues.push({ path: [path, outcome.issue.path].filter(Boolean).join('.'), message: outcome.issue.message })
     break
   }
@@ -65,6 +69,7 @@ export async function runProviders(
     debug: Object.fromEntries(debug),
     issues,
     isTransient,
+    isOverload,
     ...(parking && { parking }),
     logs,
     metrics: { providerCalls: budget.calls, bytes: budget.bytes },

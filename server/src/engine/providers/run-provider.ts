@@ -5,7 +5,7 @@ import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { ScriptLog } from '../script/index.ts'
 import type { Budget } from './budget.ts'
 import { callProvider } from './call.ts'
-import { type Call, type ProviderDebug, ProviderFailure } from './context.ts'
+import { type Call, OverloadFailure, type ProviderDebug, ProviderFailure } from './context.ts'
 import { describeRequest } from './describe.ts'
 import { memoKey, readThroughMemo } from './memo.ts'
 import { toPlainResult } from './plain-result.ts'
@@ -24,6 +24,7 @@ export type ProviderOutcome = {
   value?: unknown
   issue?: Issue
   isTransient?: boolean
+  isOverload?: boolean
   /** Why the result or the failure asks for another attempt. */
   unmet?: string
   debug: ProviderDebug
@@ -68,7 +69,8 @@ async function attemptProvider(definition: Provider, turn: ProviderTurn, secrets
     if (!(error instanceof UpstreamError || error instanceof ProviderFailure)) throw error
     const issue = { path, message: error.message }
     const isRetried = path === '' && isHttpError(error) && retryOf(definition)?.retryOn?.includes('http_error')
-    return { issue, isTransient: isTransient(error), request, ...(isRetried && { unmet: error.message }) }
+    const isOverload = error instanceof OverloadFailure
+    return { issue, isTransient: isTransient(error), isOverload, request, ...(isRetried && { unmet: error.message }) }
   }
 }
 

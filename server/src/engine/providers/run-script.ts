@@ -1,4 +1,4 @@
-import { type Call, ProviderFailure } from './context.ts'
+import { type Call, OverloadFailure, ProviderFailure } from './context.ts'
 
 type ProviderScript = {
   kind: 'provider' | 'activation'
@@ -16,7 +16,7 @@ export async function runScript(
   for (const entry of result?.logs ?? []) log(entry)
   if (!result) throw new Error('the script run returned no result')
   if (result.ok) return result.value
+  if (result.kind === 'overloaded') throw new OverloadFailure(result.message)
   const position = result.line === undefined ? '' : ` (line ${result.line})`
-  const isTransient = result.kind === 'overloaded' || result.kind === 'crash'
-  throw new ProviderFailure(`${result.message}${position}`, isTransient)
+  throw new ProviderFailure(`${result.message}${position}`, result.kind === 'crash')
 }

@@ -53,6 +53,7 @@ async function collectOne(run: OngoingRun, trigger: RunnableTrigger, context: Ru
   run.debug.metrics = result.metrics
   run.debug.logs.push(...result.logs)
   run.isTransient = result.isTransient
+  run.isOverload = result.isOverload
   run.parking = result.parking
   if (result.parking) run.kind = 'parked'
   else if (!result.ok) fail(run, ...result.issues)

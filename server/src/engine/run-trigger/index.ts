@@ -50,13 +50,15 @@ function startRun(input: RunInput): OngoingRun {
     parking: undefined,
     issues: [],
     isTransient: false,
+    isOverload: false,
     debug,
   }
 }
 
-function finishRun({ kind, outputs, issues, isTransient, parking, providers, debug }: OngoingRun): Run {
+function finishRun(run: OngoingRun): Run {
+  const { kind, outputs, issues, isTransient, isOverload, parking, providers, debug } = run
   if (kind === undefined || kind === 'output') return { kind: 'output', outputs, issues, providers, debug }
-  if (kind === 'failed') return { kind, isTransient, issues, providers, debug }
+  if (kind === 'failed') return { kind, isTransient, isOverload, issues, providers, debug }
   if (kind !== 'parked') return { kind, issues, providers, debug }
   if (!parking) throw new Error('a parked run has no state')
   return { kind, parking, issues, providers, debug }

@@ -27,7 +27,8 @@ function recordResult(run: OngoingRun, result: ScriptResult | undefined, path: s
   if (!result) throw new Error(`No result for ${path}`)
   run.debug.logs.push(...result.logs)
   if (result.ok) return [{ run, value: result.value }]
-  run.isTransient = result.kind === 'overloaded' || result.kind === 'crash'
+  run.isOverload = result.kind === 'overloaded'
+  run.isTransient = run.isOverload || result.kind === 'crash'
   fail(run, { path, message: messageOf(result) })
   return []
 }

@@ -52,8 +52,11 @@ export type Run = {
   debug: RunDebug
   issues: Issue[]
   providers: Record<string, unknown>
-} /** `isTransient` is true if the same run may succeed later: a node was down or a service was busy. */ & (
-  | { kind: 'failed'; isTransient: boolean }
+} /**
+ * `isTransient` is true if the same run may succeed later: a node was down or a service was busy. `isOverload` is true if
+ * this machine had no time for it.
+ */ & (
+  | { kind: 'failed'; isTransient: boolean; isOverload: boolean }
   /** The run waits for a provider: the caller runs it again from this state after the delay. */
   | { kind: 'parked'; parking: Parking }
   /** The run has not begun, because an earlier item of an ordered trigger is parked. */
@@ -73,6 +76,7 @@ export type OngoingRun = {
   parking: Parking | undefined
   issues: Issue[]
   isTransient: boolean
+  isOverload: boolean
   debug: RunDebug
 }
 

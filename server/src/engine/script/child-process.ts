@@ -8,8 +8,8 @@ import type { Answer, Turn } from './protocol.ts'
 
 export type TurnResult =
   | { kind: 'answer'; answer: Answer; body: Buffer }
-  /** The child did not answer in time. `isCertain` is true if it used its CPU time, and did not only wait for a busy machine. */
-  | { kind: 'killed'; isCertain: boolean }
+  /** The child did not answer in time. */
+  | { kind: 'killed'; lateness: Lateness }
   | { kind: 'ended'; reason: string }
 
 /** One process that runs tenants' code, one turn at a time. After it has ended it cannot be started again. */
@@ -17,11 +17,13 @@ export type Child = {
   /** Resolves to undefined, or to the reason why the process did not start. */
   started: Promise<string | undefined>
   turn(turn: Turn, contexts: readonly Uint8Array[]): Promise<TurnResult>
+  /** False from the call of `end` on. */
   isAlive(): boolean
   end(): Promise<void>
 }
 
-const startMsMax = 20_000
+/** Far more than a start needs. */
+const startCpuMsMax = 10_000
 const cpuChecksMax = 20
 
 export type ChildOptions = ChildLimits & { graceMs: number; engine: ChildEngine }
@@ -30,14 +32,19 @@ export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child 
   const process = spawnChild(engine, limits)
   const output = readFrames(process)
   const watchCpu = openCpuWatch(process.pid)
+  let isEnding = false
 
-  /** Waits for the next frame. Kills a late process, but gives one that got no CPU time `graceMs` more, up to `cpuChecksMax` times. */
-  const answerWithin = async (ms: number, lateness: () => Lateness): Promise<Frame | Lateness | undefined> => {
+  /** Waits for the next frame. Kills a late process, but gives one that got no CPU time `moreMs`, up to `cpuChecksMax` times. */
+  const answerWithin = async (
+    ms: number,
+    moreMs: number,
+    lateness: () => Lateness,
+  ): Promise<Frame | Lateness | undefined> => {
     let killedFor: Lateness | undefined
     let checks = 0
     const checkLateness = () => {
       const late = lateness()
-      if (late === 'starved' && ++checks < cpuChecksMax) timer = setTimeout(checkLateness, graceMs)
+      if (late === 'starved' && ++checks < cpuChecksMax) timer = setTimeout(checkLateness, moreMs)
       else if (process.kill('SIGKILL')) killedFor = late
     }
     let timer = setTimeout(checkLateness, ms)
@@ -46,19 +53,20 @@ export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child 
     return frame ?? killedFor
   }
 
-  const hello = answerWithin(startMsMax, () => 'unknown')
+  const hello = answerWithin(limits.startMs, limits.startMs / 2, watchCpu(startCpuMsMax))
   return {
     started: hello.then((frame) => (typeof frame === 'object' ? undefined : output.lastError() || 'it did not start')),
     turn: async (turn, contexts) => {
       const cpuMsMax = turn.cpuMsMax * cpuFactorOf(engine) + (turn.items.length > 1 ? turn.turnCpuMs : 0)
       process.stdin.write(encodeFrame(turn, contexts))
-      const frame = await answerWithin(cpuMsMax + graceMs, watchCpu(cpuMsMax + graceMs / 2))
+      const frame = await answerWithin(cpuMsMax + graceMs, graceMs, watchCpu(cpuMsMax + graceMs / 2))
       if (!frame) return { kind: 'ended', reason: output.lastError() }
-      if (typeof frame === 'string') return { kind: 'killed', isCertain: frame === 'busy' }
+      if (typeof frame === 'string') return { kind: 'killed', lateness: frame }
       return { kind: 'answer', answer: frame.header as Answer, body: frame.body }
     },
-    isAlive: output.isOpen,
+    isAlive: () => output.isOpen() && !isEnding,
     end: async () => {
+      isEnding = true
       process.kill('SIGKILL')
       await output.closed
     },

@@ -1,12 +1,22 @@
-import { test as anyTest, expect } from 'vitest'
+import { spawn } from 'node:child_process'
+import { test as anyTest, expect, vi } from 'vitest'
 import {
   closeScriptsAfterEach,
+  cpuMsOf,
   hasProcessFiles,
   killAtWork,
+  nextHeapMegabytes,
   openScripts,
+  pidsOf,
+  startCpuMs,
+  waiting,
   work,
   worked,
 } from '../../../../tests/harness/script-processes.ts'
+import { startChild } from './child-process.ts'
+import { openCpuWatch } from './cpu-used.ts'
+import { chooseEngine } from './engines.ts'
+import { childLimits } from './limits.ts'
 
 const test = anyTest.runIf(hasProcessFiles)
 closeScriptsAfterEach()
@@ -48,7 +58,44 @@ test('a process that is too old is replaced after its turn, not before', async (
   expect(pids()).not.toEqual(before)
 })
 
-test('a process that does not start is reported as a crash with its reason', async () => {
+test('a process that is stopped is not taken for one that hangs', async () => {
+  const heapMegabytes = nextHeapMegabytes()
+  const child = startChild({ ...childLimits, heapMegabytes, graceMs: 5, engine: chooseEngine('quickjs') })
+  expect(await child.started).toBeUndefined()
+  const [pid = 0] = pidsOf(heapMegabytes)
+  process.kill(pid, 'SIGSTOP')
+  const turn = { code: '(function () { return 1 })', staysIsolated: false, cpuMsMax: 5, turnCpuMs: 5 }
+  const context = Buffer.from('{}')
+  const turned = child.turn({ ...turn, items: [{ bytes: context.length, nowMs: 0 }] }, [context])
+  expect(await turned).toEqual({ kind: 'killed', lateness: 'starved' })
+})
+
+test('a process that is being ended counts as dead at once', async () => {
+  const child = startChild({ ...childLimits, graceMs: 250, engine: chooseEngine('quickjs') })
+  expect(await child.started).toBeUndefined()
+  expect(child.isAlive()).toBe(true)
+  const ending = child.end()
+  expect(child.isAlive()).toBe(false)
+  await ending
+})
+
+test('only the main thread of a process counts as its work', async () => {
+  const code = "new (require('node:worker_threads').Worker)('for (;;) {}', { eval: true })"
+  const child = spawn(process.execPath, ['-e', code], { stdio: 'ignore' })
+  try {
+    await vi.waitUntil(() => cpuMsOf(child.pid) > startCpuMs, waiting)
+    const lateness = openCpuWatch(child.pid)(200)
+    const begun = cpuMsOf(child.pid)
+    await vi.waitUntil(() => cpuMsOf(child.pid) > begun + 400, waiting)
+    expect(lateness()).toBe('starved')
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+test('a process that does not start is reported with its reason, and not as a failure of the script', async () => {
   const { run } = openScripts({ child: { heapMegabytes: 1 } })
-  expect(await run('1')).toMatchObject([{ ok: false, kind: 'crash', message: expect.stringMatching(/ended: ./) }])
+  expect(await run('1')).toMatchObject([
+    { ok: false, kind: 'overloaded', message: expect.stringMatching(/started .*: ./) },
+  ])
 })

@@ -7,9 +7,10 @@ export type Lateness = 'starved' | 'busy' | 'unknown'
 const stepMs = 10
 
 /**
- * Returns a function that begins a measurement of a process's CPU time, because a process that got no CPU on a busy
- * machine is late but not stuck. Only Linux has this figure. Reading it costs as much as a short call of a script, so
- * measurements that begin within one step share a reading.
+ * Returns a function that begins a measurement of the CPU time of a process's main thread, because a process that got no CPU
+ * on a busy machine is late but not stuck. Scripts run on that thread; those of the compiler do not count. Only Linux has
+ * this figure. Reading it costs as much as a short call of a script, so measurements that begin within one step share a
+ * reading.
  */
 export function openCpuWatch(pid: number | undefined): (cpuMsMax: number) => () => Lateness {
   let before = Number.NaN
@@ -31,7 +32,7 @@ export function openCpuWatch(pid: number | undefined): (cpuMsMax: number) => () 
 
 function cpuMsOf(pid: number | undefined): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * stepMs
   } catch {
     return Number.NaN

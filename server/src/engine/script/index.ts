@@ -100,7 +100,8 @@ function makeJob({ code, staysIsolated }: ReadyProgram, cpuMsMax: number, items:
   const results: ScriptResult[] = []
   const [waiting, tooLarge] = [items.filter(fits), items.filter((item) => !fits(item))]
   for (const { index } of tooLarge) results[index] = failures.contextTooLarge
-  return { script: code, staysIsolated, cpuMsMax, waiting, results, isOneByOne: false, isRetry: false, done }
+  const progress = { isOneByOne: false, isRetry: false, wasStarved: false }
+  return { script: code, staysIsolated, cpuMsMax, waiting, results, ...progress, done }
 }
 
 function fits({ context }: JobItem): boolean {

@@ -14,7 +14,10 @@ export type Job = {
   results: ScriptResult[]
   /** Set after a turn without an answer. The items then run one by one, to find the one that breaks the process. */
   isOneByOne: boolean
+  /** The first waiting item runs again, because its failure may have a cause outside the script. */
   isRetry: boolean
+  /** The last turn got no CPU time. */
+  wasStarved: boolean
   done(results: ScriptResult[]): void
 }
 
@@ -37,6 +40,7 @@ export function addResults(job: Job, results: readonly ScriptResult[]): void {
     if (result) job.results[item.index] = result
   }
   job.isRetry = false
+  job.wasStarved = false
 }
 
 /** Gives all waiting items the same result, without a turn. */

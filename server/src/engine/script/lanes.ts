@@ -23,7 +23,7 @@ type Lane = { queue: ReturnType<typeof fairQueue<Job>>; slots: Slot[] }
 const provenScriptsMax = 20_000
 
 /**
- * Runs jobs in two lanes of processes. A script is proven after a turn without strikes. Proven scripts use the fast lane;
+ * Runs jobs in two lanes of processes. A script is proven after a turn in which it kept to its limits. Proven scripts use the fast lane;
  * new scripts and scripts with strikes share the slow lane, so that a script that breaks its process delays no proven
  * script. A job runs for one turn, then it goes back to the end of its lane's queue.
  *
@@ -86,7 +86,7 @@ export function startLanes({ children, idleMs, waitingMax, child: childOptions, 
   const sendTurn = async (slot: Slot, job: Job): Promise<void> => {
     const child = requireChild(slot)
     const reason = await child.started
-    if (reason !== undefined) return finishAll(job, isClosed ? failures.stopping : failures.crashed(reason))
+    if (reason !== undefined) return finishAll(job, isClosed ? failures.stopping : failures.notStarted(reason))
     const items = nextItems(job)
     const { script: code, staysIsolated, cpuMsMax } = job
     const sizes = items.map(({ context, nowMs }) => ({ bytes: context.length, nowMs }))
@@ -95,10 +95,10 @@ export function startLanes({ children, idleMs, waitingMax, child: childOptions, 
       turn,
       items.map(({ context }) => context),
     )
-    const points = recordTurn(job, items.length, turnResult, strikes.has(code))
+    const { points, keepsLimits } = recordTurn(job, items.length, turnResult, strikes.has(code))
     if (points > 0) strikes.add(code, points)
-    if (points > 0) proven.delete(code)
-    else proven.get(code, () => true)
+    if (keepsLimits) proven.get(code, () => true)
+    else if (keepsLimits === false) proven.delete(code)
     const isTooLarge = turnResult.kind === 'answer' && turnResult.answer.rssBytes > childOptions.rssBytes
     if (isTooLarge || now() - slot.startedMs > childOptions.lifeMs) await child.end()
   }

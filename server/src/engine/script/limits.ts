@@ -26,6 +26,8 @@ export const limits = {
 
 /** The limits of one child. */
 export type ChildLimits = {
+  /** A child that has not started by then is ended, unless the machine had no CPU time for it. */
+  startMs: number
   /** A child that is older or larger than this is replaced between two turns. */
   lifeMs: number
   rssBytes: number
@@ -35,6 +37,7 @@ export type ChildLimits = {
   heapMegabytes: number
 }
 export const childLimits: ChildLimits = {
+  startMs: 20_000,
   lifeMs: 10 * 60_000,
   rssBytes: 400 * 1024 * 1024,
   cpuSeconds: 20 * 60,

@@ -32,6 +32,8 @@ export const failures = {
   killed: failure('timeout', 'the script did not stop at its CPU time limit; its process was killed'),
   crashed: (reason: string) => failure('crash', `the process that ran the script ended${reason && `: ${reason}`}`),
   overloaded: failure('overloaded', 'too many scripts are waiting: try again in a moment'),
+  notStarted: (reason: string) => failure('overloaded', `no process could be started to run the script: ${reason}`),
+  starved: failure('overloaded', 'the machine is too busy to run the script: try again in a moment'),
   stopping: failure('crash', 'the service is stopping'),
   quarantined: (forMs: number) =>
     failure(

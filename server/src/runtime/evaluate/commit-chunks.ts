@@ -13,7 +13,7 @@ import { logChunks } from './log-chunks.ts'
 import { noteAlerts } from './note-alerts.ts'
 import { applyPolicies } from './policies/index.ts'
 import { type AddedAlert, type RecordedAlerts, recordAlerts } from './record-alerts.ts'
-import { heldChunk, parkedJobs, postponedJob, retryJob } from './retry.ts'
+import { heldChunk, parkedJobs, postponedJob, retryJobs } from './retry.ts'
 import type { ChunkResult } from './run-chunk.ts'
 
 /** Other processes hold these jobs now, so the results of this process must not be committed. */
@@ -179,7 +179,7 @@ async function addFollowUpJobs(store: Store, deps: RuntimeDeps, chunks: readonly
     const trigger = deps.listeners.trigger(claimed.data.triggerId)
     if (trigger && outputs.length > 0)
       for (const { queue, job } of streamJobs(deps, claimed.data, trigger, outputs)) jobs.get(queue)?.push(job)
-    if (retries.length > 0) jobs.get('evaluate')?.push(retryJob(claimed.data, retries, deps.clock()))
+    jobs.get('evaluate')?.push(...retryJobs(claimed.data, retries, deps.clock()))
     if (claimed.queue === 'evaluate') jobs.get('evaluate')?.push(...parkedJobs(claimed.data, parked, deps.clock()))
   }
   await store.jobs.add('evaluate', jobs.get('evaluate') ?? [])

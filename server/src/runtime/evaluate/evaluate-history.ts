@@ -6,6 +6,7 @@ import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { historyWindows } from './chunk-windows.ts'
 import type { HistoryCommit } from './commit-chunks.ts'
 import { findTrigger } from './evaluate-chunk.ts'
+import { noneFailed } from './retry.ts'
 import { type ChunkContext, type ChunkResult, emptyResult, runChunk } from './run-chunk.ts'
 
 export function isHistoryJob(claimed: ClaimedJob<EvaluateJob | HistoryJob>): claimed is ClaimedJob<HistoryJob> {
@@ -52,13 +53,13 @@ export type HistoryResult = { results: ChunkResult[]; commit: HistoryCommit }
 
 /** A run of the last chunk in `ran` waits for a provider: what is left of its chunk and the chunks after it wait too. */
 function restOf(
-  { claimed: { retryCount }, parked }: ChunkResult,
+  { parked }: ChunkResult,
   ran: readonly HistoryChunk[],
   later: readonly HistoryChunk[],
 ): HistoryCommit['rest'] {
   const last = ran.at(-1)
   if (!last) return null
   const left = { ...last, matches: parked.map(({ match }) => match) }
-  const chunks = [left, ...later].map((chunk) => ({ ...chunk, claimsBefore: retryCount + 1 }))
+  const chunks = [left, ...later].map((chunk) => ({ ...chunk, ...noneFailed }))
   return { chunks, delayMs: Math.max(...parked.map(({ delayMs }) => delayMs)), recorded: recordedRuns(ran, left) }
 }

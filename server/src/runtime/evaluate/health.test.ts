@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
+import { type Scripts, startScripts } from '../../engine/script/index.ts'
 
 let house: EvaluationHouse
 let server: Server | undefined
@@ -184,6 +185,58 @@ test('a trigger with a state window waits as a whole, so that its items stay in 
   expect((await house.alerts()).map(({ trace }) => trace.raw?.values)).toEqual([[1], [1, 2]])
   await stop()
 })
+
+test('an ordered chunk whose processes died keeps all its attempts, and then it is a failure like any other', async () => {
+  const busy = await startBusy()
+  const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 5 }
+  const http = { id: 'h', type: 'http', url: `${busy.url}?n={{source.n}}` }
+  const trigger = await house.trigger('remembers', { providers: [window, http] })
+  await house.subscribe(trigger)
+  const { store } = await house.openDeps()
+  await house.happen(store, trigger, {}, 'evaluate-ordered')
+  await house.query("update pgboss.job set retry_count = 6, started_on = now() where name = 'evaluate-ordered'")
+  const { stop } = await house.start()
+  await waitFor(async () => {
+    await house.hurry('evaluate-ordered')
+    return (await logsOf(trigger)).length === 1
+  })
+  await house.settled()
+  expect(busy.asked()).toBe(6)
+  expect(await logsOf(trigger)).toMatchObject([{ count: 1, reason_code: 'trigger.runtime_error' }])
+  await stop()
+})
+
+test.each(['evaluate', 'evaluate-ordered'] as const)(
+  'in the queue %s, a run for which this machine has no time waits as long as it must',
+  async (queue) => {
+    const busy = startScripts({ children: 1, waitingMax: 0 })
+    let scripts: Scripts = busy
+    const engine = {
+      ...house.engine,
+      get scripts() {
+        return scripts
+      },
+    }
+    const trigger = await house.trigger('computes', { transform: { rawSource: '({ doubled: source.n * 2 })' } })
+    await house.subscribe(trigger)
+    const { deps, stop } = await house.start({}, { engine })
+    await house.happen(deps.store, trigger, {}, queue)
+    await waitFor(async () => {
+      await house.hurry(queue)
+      const [job] = await house.query('select from pgboss.job where (data->>$1)::int > 7', ['attempt'])
+      return job !== undefined
+    })
+    expect(await logsOf(trigger)).toEqual([])
+    scripts = house.engine.scripts
+    await waitFor(async () => {
+      await house.hurry(queue)
+      return (await house.alerts()).length === 1
+    })
+    expect(await house.alerts()).toMatchObject([{ trace: { raw: { doubled: 2 } } }])
+    await stop()
+    await busy.close()
+  },
+)
 
 test('matches above the limit are counted in the logs of the trigger and not evaluated', async () => {
   const trigger = await house.trigger('noisy')

@@ -17,7 +17,8 @@ import { evaluateHistory, isEvaluateJob, isHistoryJob } from './evaluate-history
 import { type Health, watchHealth } from './health.ts'
 import { firePolicyTimer } from './policy-timer.ts'
 import { makePressure, type PressureLimits } from './pressure.ts'
-import type { ChunkResult } from './run-chunk.ts'
+import { wholeRetry } from './retry.ts'
+import { type ChunkResult, RetryWholeChunk } from './run-chunk.ts'
 import { makeSerialPerTrigger } from './serial-per-trigger.ts'
 
 export { evaluateChunk } from './evaluate-chunk.ts'
@@ -49,8 +50,13 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
   const handle = async (claimed: ClaimedJob<EvaluateJob | HistoryJob>) => {
     await refreshListeners()
     await waitForTurn()
-    if (isHistoryJob(claimed)) await evaluateHistoryJob(context, health, claimed)
-    else if (isEvaluateJob(claimed)) await evaluateJob(context, committer, health, claimed)
+    try {
+      if (isHistoryJob(claimed)) await evaluateHistoryJob(context, health, claimed)
+      else if (isEvaluateJob(claimed)) await evaluateJob(context, committer, health, claimed)
+    } catch (error) {
+      if (!(error instanceof RetryWholeChunk)) throw error
+      await retryWhole(deps, claimed, error)
+    }
   }
   const { slots = 64, perTrigger = 8 } = options
   const pumps = [
@@ -122,6 +128,18 @@ async function evaluateHistoryJob(
     const trigger = deps.listeners.trigger(result.claimed.data.triggerId)
     if (trigger) await logFailure(deps, health.note(trigger, result))
   }
+}
+
+/** Puts a job of the ordered queue back. It keeps its place, so later jobs of its trigger wait. */
+async function retryWhole(
+  { store, clock, log }: RuntimeDeps,
+  claimed: ClaimedJob<EvaluateJob | HistoryJob>,
+  { failed, message: reason }: RetryWholeChunk,
+): Promise<void> {
+  const { data, startAfter } = wholeRetry(claimed.data, failed, clock())
+  log.warn({ reason, ...failed }, 'an ordered chunk failed and will be retried')
+  // If the claim expired, another process has the job.
+  await store.jobs.putBack(claimed, data, startAfter)
 }
 
 /** Refreshes the listeners at most every 200 ms, so that edits apply soon without a query for each chunk. */

@@ -25,7 +25,7 @@ import {
   type StreamOutput,
 } from './fan-out/index.ts'
 import { openChunkRun } from './open-chunk-run.ts'
-import { attemptsMax, type ParkedMatch } from './retry.ts'
+import { type FailedAttempts, failedOnceMore, type ParkedMatch, type RetriedMatch } from './retry.ts'
 import type { SerialPerTrigger } from './serial-per-trigger.ts'
 import { hasSameInputs, shareRuns, usesInputs } from './share-runs.ts'
 
@@ -37,7 +37,7 @@ export type ChunkResult = {
   outputs: StreamOutput[]
   windows: WindowWrite[]
   /** Matches whose runs failed for a transient reason, with the listeners that still need them. */
-  retries: Match[]
+  retries: RetriedMatch[]
   /** Matches whose runs wait for a provider. In an ordered chunk, the matches after such a one too. */
   parked: ParkedMatch[]
   failures: Failure[]
@@ -55,10 +55,12 @@ export type ChunkResult = {
 export type Failure = { reasonCode: string; message: string; sample: Record<string, unknown>; breaks: boolean }
 export type Dropped = { level: 'limited' | 'blocked'; count: number; message: string }
 
-/** An ordered chunk failed for a transient reason. It must stay in order, so the queue retries it as a whole. */
+/** An ordered chunk failed for a transient reason. It must stay in order, so its job is repeated as a whole. */
 export class RetryWholeChunk extends Error {
-  constructor(reason = 'a node or service is not available') {
+  readonly failed: FailedAttempts
+  constructor(failed: FailedAttempts, reason = 'a node or service is not available') {
     super(reason)
+    this.failed = failed
   }
 }
 
@@ -198,12 +200,11 @@ function addParked(result: ChunkResult, planned: PlannedRun, run: Extract<Run, {
 /** A transient failure becomes a retry while attempts are left. */
 function addFailure(result: ChunkResult, planned: PlannedRun, run: Extract<Run, { kind: 'failed' }>): void {
   const { match, listeners } = planned
-  const { queue, retryCount, data } = result.claimed
-  const claims = retryCount - (data.claimsBefore ?? 0)
-  if (run.isTransient && queue === 'evaluate-ordered' && claims < attemptsMax)
-    throw new RetryWholeChunk(run.issues[0]?.message)
-  if (run.isTransient && queue === 'evaluate' && (data.attempt ?? 0) < attemptsMax) {
-    result.retries.push(matchOf(planned))
+  const { queue, data } = result.claimed
+  const failed = run.isTransient ? failedOnceMore(data, run.isOverload) : undefined
+  if (failed && queue === 'evaluate-ordered') throw new RetryWholeChunk(failed, run.issues[0]?.message)
+  if (failed) {
+    result.retries.push({ match: matchOf(planned), failed })
     return
   }
   const [issue] = run.issues

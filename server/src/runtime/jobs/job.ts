@@ -24,10 +24,10 @@ export type EvaluateJob = {
   depth: number
   /** The items are from the history of one subscription, whose alerts are sent or only listed. */
   backfill?: Backfill
-  /** The number of earlier attempts that failed for a transient reason. */
+  /** The number of earlier attempts that failed for a transient reason. A claim whose process died is none. */
   attempt?: number
-  /** Set if an ordered chunk waited for a provider: the number of claims until then, which were no failures. */
-  claimsBefore?: number
+  /** How many of them failed because this machine had no time for them. */
+  overloads?: number
 }
 
 export type Backfill = { delivers: boolean }
