@@ -2,16 +2,17 @@ import { type Logger, pino } from 'pino'
 
 /** A quarter of a pipe's capacity, so that an exit does not find a half-written batch. */
 const batchMax = 16_384
-const flushEveryMs = 500
+const flushAfterMs = 500
 
 /**
- * Writes lines in batches, at least every half second, because one system call for each line is expensive. The batch is
+ * Writes lines in batches, after half a second at the latest, because one system call for each line is expensive. The batch is
  * kept here, because pino's destination measures its whole buffer again with every line.
  */
 export function makeLog(level: string): Logger {
   const out = pino.destination({ sync: false, minLength: 8_192 })
   let lines: string[] = []
   let length = 0
+  let flushing: NodeJS.Timeout | undefined
   const writeBatch = () => {
     if (length > 0) out.write(lines.join(''))
     lines = []
@@ -21,13 +22,15 @@ export function makeLog(level: string): Logger {
     lines.push(line)
     length += line.length
     if (length >= batchMax) writeBatch()
+    flushing ??= setTimeout(flush, flushAfterMs).unref()
   }
-  const flushing = setInterval(() => {
+  const flush = () => {
+    flushing = undefined
     writeBatch()
     out.flush()
-  }, flushEveryMs).unref()
+  }
   const end = () => {
-    clearInterval(flushing)
+    clearTimeout(flushing)
     writeBatch()
   }
   // These must run before the destination's own listeners, which write its buffer and close it.

@@ -14,8 +14,23 @@ export async function fetchFollowingRedirects(
   address: string,
   options: OutboundRequest,
 ): Promise<OutboundResponse> {
-  const signal = AbortSignal.timeout(options.timeoutMs)
-  let hop = firstHop(address, options)
+  // The timer of `AbortSignal.timeout` would go on after the reply.
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), options.timeoutMs)
+  try {
+    return await sendHops(agent, firstHop(address, options), options, deadline.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function sendHops(
+  agent: Dispatcher,
+  first: Hop,
+  options: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  let hop = first
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
     const result = await sendHop(agent, hop, options, signal)
     if (!('method' in result)) return result

@@ -276,6 +276,18 @@ test('the timeout covers all redirects together', async () => {
   await expect(own().fetch(here(), { ...limits, timeoutMs: 200 })).rejects.toMatchObject({ kind: 'timeout' })
 })
 
+test('the timer of the timeout ends with the reply', async () => {
+  const set = vi.spyOn(globalThis, 'setTimeout')
+  const cleared = vi.spyOn(globalThis, 'clearTimeout')
+  const timeoutMs = 4_321
+  await own().fetch(here(), { ...limits, timeoutMs })
+  const at = set.mock.calls.findIndex(([, ms]) => ms === timeoutMs)
+  const timer = set.mock.results[at]?.value
+  expect(timer).toBeDefined()
+  expect(cleared.mock.calls).toContainEqual([timer])
+  vi.restoreAllMocks()
+})
+
 test('errors of a connection name only the host', async () => {
   const closed = createServer()
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))

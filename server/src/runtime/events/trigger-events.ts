@@ -1,4 +1,4 @@
-import { every } from '../../engine/base/every.ts'
+import { whenWoken } from '../../engine/base/every.ts'
 import { changesChannel } from '../../store/core/notifications.ts'
 import type { TriggerEventRow } from '../../store/triggers/trigger-events.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
@@ -20,7 +20,7 @@ export type TriggerEvent = {
 
 const readMs = 250
 /** How often the events are read while notices of new events arrive and none came. */
-const readUnnoticedMs = 5_000
+const readUnnoticedMs = 15_000
 const batchMax = 200
 
 /**
@@ -29,23 +29,18 @@ const batchMax = 200
  */
 export async function startTriggerEvents(deps: RuntimeDeps): Promise<Running> {
   const { notifications } = deps.store
-  let isNoticed = true
-  let readAt = Number.NEGATIVE_INFINITY
-  notifications.listen(changesChannel, (table) => {
-    if (table === undefined || table === 'trigger_events') isNoticed = true
-  })
-  const publishNoticed = async () => {
-    if (!isNoticed && notifications.isUp && deps.now() - readAt < readUnnoticedMs) return
-    isNoticed = false
-    try {
-      await publishAll(deps)
-      readAt = deps.now()
-    } catch (error) {
-      isNoticed = true
-      throw error
-    }
+  let hasFailed = true
+  const publish = async () => {
+    hasFailed = true
+    await publishAll(deps)
+    hasFailed = false
   }
-  return every(readMs, publishNoticed, deps, 'publishing trigger events')
+  const waitMs = () => (hasFailed || !notifications.isUp ? readMs : readUnnoticedMs)
+  const loop = whenWoken(publish, { paceMs: readMs, waitMs }, deps, 'publishing trigger events')
+  notifications.listen(changesChannel, (table) => {
+    if (table === undefined || table === 'trigger_events') loop.wake()
+  })
+  return loop
 }
 
 async function publishAll(deps: RuntimeDeps): Promise<void> {

@@ -31,6 +31,8 @@ export type FollowLoopOptions = {
   wait(ms: number): Promise<void>
   /** Ends a wait. */
   wake(): void
+  /** The report or the sink may have something to save. */
+  noteProgress(): void
   blockTime: BlockTime
   polling: HeadPolling
   gracePeriod: ReadGracePeriod

@@ -49,13 +49,15 @@ export class FollowLoop {
   }
 
   async run(): Promise<void> {
-    const { isStopping } = this.#context
+    const { isStopping, noteProgress } = this.#context
     const follower = await this.#open()
+    this.histories.start()
     for (let shortSteps = 0; follower && !isStopping(); ) {
       this.sink.requireSaved()
       const step = await this.#step(follower)
       if (step) {
         await this.#stepReport.record(step, follower)
+        noteProgress()
         if (step.kind !== 'short') await this.#waiting.release(follower, step.kind === 'level')
         await this.#finality.update(follower, this.#waiting.lowest)
         await this.histories.earlierBlocks.add(follower)

@@ -46,7 +46,7 @@ export async function saveProgress(deps: Deps, unsaved: readonly Unsaved[]): Pro
 async function saveTogether(deps: Deps, held: readonly LockedBlocks[], reports: readonly UnsavedReport[]) {
   try {
     const saved = await deps.store.tx(async (store) => {
-      await writeReports(store, reports, deps.clock())
+      await writeReports(store, reports, held, deps.clock())
       const saved = await writeHeld(store, held, deps.clock())
       if (held.length > 0) await deps.crashPoint('ingest.beforeCommit')
       return saved
@@ -61,14 +61,22 @@ async function saveTogether(deps: Deps, held: readonly LockedBlocks[], reports: 
   }
 }
 
-/** Locks sources before followers, as every transaction does. */
-async function writeReports(store: Store, reports: readonly UnsavedReport[], at: Date): Promise<void> {
+/** Locks sources before followers, as every transaction does. The checkpoint of held blocks includes the head. */
+async function writeReports(
+  store: Store,
+  reports: readonly UnsavedReport[],
+  held: readonly LockedBlocks[],
+  at: Date,
+): Promise<void> {
   const custom = reports.flatMap(({ id, revision, runtime, status }) =>
     id === null ? [] : { id, revision, runtime, status: status ?? null },
   )
   await store.customSources.saveReports(custom)
+  const withBlocks = new Set(held.map(({ lease }) => lease.source))
   const heads = reports.flatMap(({ lease, runtime: { latestBlock, headAt } }) =>
-    latestBlock === undefined ? [] : { ...lease, head: latestBlock, headAt: headAt ?? null },
+    latestBlock === undefined || withBlocks.has(lease.source)
+      ? []
+      : { ...lease, head: latestBlock, headAt: headAt ?? null },
   )
   await store.followers.saveHeads(heads, at)
 }

@@ -41,6 +41,7 @@ export class SourceRun {
   readonly #gracePeriod: ReadGracePeriod
   #isStopping = false
   #isOver = false
+  #onProgress: () => void = () => undefined
   #announced: ChainHead | undefined
   #hasAnnouncedWaiting = false
   #stream: HeadStream | undefined
@@ -64,7 +65,9 @@ export class SourceRun {
     return this.#isOver
   }
 
-  start(): void {
+  /** Resolves at the end of the run. `onProgress` is called when there may be something to save. */
+  start(onProgress: () => void): Promise<void> {
+    this.#onProgress = onProgress
     this.#done = this.#run()
       .catch((error: unknown) =>
         this.#deps.log.error(
@@ -75,6 +78,7 @@ export class SourceRun {
       .finally(() => {
         this.#isOver = true
       })
+    return this.#done
   }
 
   /** Locks what the run has not stored yet, for a common commit; see `save-progress.ts`. */
@@ -160,6 +164,7 @@ export class SourceRun {
       },
       wait: (ms) => this.#wakeSignal.wait(ms),
       wake: () => this.#wakeSignal.wake(),
+      noteProgress: () => this.#onProgress(),
       blockTime: this.#blockTime,
       polling: this.#polling,
       gracePeriod: this.#gracePeriod,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { every } from '../../engine/base/every.ts'
+import { every, type Loop, whenWoken } from '../../engine/base/every.ts'
 import { waitingChannel } from '../../store/alerts/waiting-alerts.ts'
+import { changesChannel } from '../../store/core/notifications.ts'
 import type { SourceStatus } from '../../store/core/tables.ts'
 import type { LiveProcess } from '../../store/following/engine-processes.ts'
 import type { FollowerRow } from '../../store/following/followers.ts'
@@ -14,8 +15,11 @@ import type { SavedReport } from './source-report.ts'
 import { SourceRun } from './source-run.ts'
 import { TimerRun, timerFollower } from './timer-run.ts'
 
-/** A new source is followed within this time, so that events right after the save are not missed. */
-const reconcileMs = 100
+/**
+ * A new source is followed within this time, so that events right after the save are not missed. While notices of changes
+ * arrive, a notice causes it, and without one it happens after the longer time.
+ */
+const [reconcileMs, reconcileUnnoticedMs] = [100, 1_000]
 /** How often the process checks whether a source that another process holds is free. */
 const checkFreeMs = 500
 /** Processes with different networks count different shares. A source that stays free for this time is taken beyond the share. */
@@ -25,7 +29,7 @@ const heartbeatMs = 1_000
 const stuckAfterMs = 10_000
 /** The first change is stored at once, further ones are collected for this time. */
 const saveProgressMs = 2_000
-const removeIdleMs = 10_000
+const removeIdleMs = 30_000
 
 /**
  * Starts loop 1. Each source is followed by one process at a time, the one that holds its lease. Every process takes free
@@ -35,13 +39,16 @@ const removeIdleMs = 10_000
  */
 export async function startFollowing(deps: RuntimeDeps): Promise<Running> {
   const supervisor = new Supervisor(deps)
-  deps.store.notifications.listen(waitingChannel, (source) => supervisor.noteWaitingAlerts(source))
+  const { notifications } = deps.store
+  notifications.listen(waitingChannel, (source) => supervisor.noteWaitingAlerts(source))
+  notifications.listen(changesChannel, (table) => {
+    if (table === undefined || table === 'changes') supervisor.noteChange()
+  })
   await supervisor.sendHeartbeat()
   await supervisor.reconcile()
   const loops = [
-    every(reconcileMs, () => supervisor.reconcile(), deps, 'taking sources'),
-    every(heartbeatMs, () => supervisor.sendHeartbeat(), deps, 'renewing leases'),
-    every(reconcileMs, () => supervisor.saveProgress(), deps, 'saving the progress of sources'),
+    ...supervisor.start(),
+    every(heartbeatMs, () => supervisor.beat(), deps, 'renewing leases'),
     every(heartbeatMs, () => supervisor.recordMinute(), deps, 'recording the history of sources'),
     every(removeIdleMs, () => supervisor.removeIdleNetworks(), deps, 'removing idle networks'),
   ]
@@ -66,12 +73,29 @@ class Supervisor {
   #lacks = 0
   #reconciledAt: number
   #savedAt = Number.NEGATIVE_INFINITY
+  #version = 0
   readonly #samples: MinuteSamples
+  #taking: Loop | undefined
+  #saving: Loop | undefined
 
   constructor(deps: RuntimeDeps) {
     this.#deps = deps
     this.#samples = new MinuteSamples(deps)
     this.#reconciledAt = deps.now()
+  }
+
+  /** Starts the loops that take sources and save their progress. */
+  start(): Running[] {
+    const taking = { paceMs: reconcileMs, waitMs: () => this.#waitToReconcileMs() }
+    const saving = { paceMs: reconcileMs, waitMs: () => this.#waitToSaveMs() }
+    this.#taking = whenWoken(() => this.reconcile(), taking, this.#deps, 'taking sources')
+    this.#saving = whenWoken(() => this.saveProgress(), saving, this.#deps, 'saving the progress of sources')
+    return [this.#taking, this.#saving]
+  }
+
+  /** Sources or listeners may have changed. */
+  noteChange(): void {
+    this.#taking?.wake()
   }
 
   /** Stops the runs of changed or removed sources, hands over those above its share, and takes free ones up to its share. */
@@ -90,6 +114,19 @@ class Supervisor {
     this.#lacks = Math.max(0, this.#shareOf(wanted) - this.#runs.size)
     this.#deps.meter.leases('source', this.#runs.size + (this.#timer ? 1 : 0))
     this.#reconciledAt = this.#deps.now()
+    this.#wakeTimer()
+  }
+
+  #waitToReconcileMs(): number {
+    if (!this.#deps.store.notifications.isUp) return reconcileMs
+    return this.#checked.size > 0 || !this.#timer ? checkFreeMs : reconcileUnnoticedMs
+  }
+
+  /** A changed listener may have a timer that is due now. */
+  #wakeTimer(): void {
+    const version = this.#deps.listeners.version()
+    if (version !== this.#version) this.#timer?.wake()
+    this.#version = version
   }
 
   /** Without a name, notices may have been missed for every source. */
@@ -123,7 +160,10 @@ class Supervisor {
   async #takeUnfollowed(wanted: ReadonlyMap<string, LiveSource>): Promise<void> {
     const missing = [...wanted.values()].filter(({ fullname }) => !this.#runs.has(fullname))
     const wantsTimer = !this.#timer
-    if (missing.length === 0 && !wantsTimer) return
+    if (missing.length === 0 && !wantsTimer) {
+      this.#checked.clear()
+      return
+    }
     const isNew = missing.some(({ fullname }) => !this.#checked.has(fullname))
     if (!isNew && this.#deps.now() - this.#checkedAt < checkFreeMs) return
     this.#checkedAt = this.#deps.now()
@@ -152,7 +192,7 @@ class Supervisor {
     log.info({ source: source.fullname, epoch: row.epoch }, 'source lease taken; following')
     const run = new SourceRun(this.#deps, source, row, this.#fairness, await this.#readSavedReport(source, row))
     this.#runs.set(source.fullname, run)
-    run.start()
+    void run.start(() => this.#noteProgress()).then(() => this.noteChange())
   }
 
   async #takeTimer(): Promise<void> {
@@ -207,8 +247,26 @@ class Supervisor {
     if (this.#timer && !kept.has(timerFollower)) this.#timer.abandon()
   }
 
+  async beat(): Promise<void> {
+    await this.sendHeartbeat()
+    if (this.#processes.length > 1) this.noteChange()
+  }
+
+  #noteProgress(): void {
+    if (this.#sinceSaveMs() >= saveProgressMs) this.#saving?.wake()
+  }
+
+  #waitToSaveMs(): number {
+    const leftMs = saveProgressMs - this.#sinceSaveMs()
+    return leftMs > 0 ? leftMs : reconcileUnnoticedMs
+  }
+
+  #sinceSaveMs(): number {
+    return this.#deps.now() - this.#savedAt
+  }
+
   async saveProgress(): Promise<void> {
-    if (this.#deps.now() - this.#savedAt < saveProgressMs) return
+    if (this.#sinceSaveMs() < saveProgressMs) return
     const unsaved = [...this.#runs.values()].flatMap((run) => run.tryLockUnsaved() ?? [])
     if (unsaved.length === 0) return
     this.#savedAt = this.#deps.now()

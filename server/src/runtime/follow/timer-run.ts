@@ -8,7 +8,8 @@ import type { RegisteredTrigger } from '../listeners/index.ts'
 
 export const timerFollower = 'timer'
 
-const checkMs = 200
+/** How often timers are checked, and how often new ones are looked for while there are none and notices of changes arrive. */
+const [checkMs, checkNoneMs] = [200, 1_000]
 type DueTick = { trigger: RegisteredTrigger; tickMs: number }
 
 /**
@@ -41,6 +42,11 @@ export class TimerRun {
     })
   }
 
+  /** A timer may have been added. */
+  wake(): void {
+    this.#wakeSignal.wake()
+  }
+
   abandon(): void {
     this.#isStopping = true
     this.#wakeSignal.wake()
@@ -61,8 +67,14 @@ export class TimerRun {
         this.#ticked = undefined
         this.#deps.log.warn({ error: String(error) }, 'timers failed; they will be retried')
       }
-      await this.#wakeSignal.wait(checkMs)
+      await this.#wakeSignal.wait(this.#waitMs())
     }
+  }
+
+  #waitMs(): number {
+    const { listeners, store } = this.#deps
+    const hasNone = listeners.timers().size === 0 && this.#ticked?.size === 0
+    return hasNone && store.notifications.isUp ? checkNoneMs : checkMs
   }
 
   /** Queues the due tick of each timer. If several ticks were missed, only the last one runs, late. */

@@ -55,9 +55,9 @@ export function openAny(keys: readonly Buffer[], sealed: string): Buffer | undef
 }
 
 /** How often a process looks for a rotation. */
-const followMs = 2_000
+const followMs = 5_000
 /** After this time every process that runs knows the new key. */
-export const knownAfterMs = 5 * followMs
+export const knownAfterMs = 3 * followMs
 
 /** Keeps the ring up to date. Keys that were known stay in it, because values in memory may be sealed with them. */
 export async function followKeyRing(

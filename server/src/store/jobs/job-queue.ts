@@ -55,7 +55,8 @@ const queueOptions = {
 
 /**
  * pg-boss makes over 60 transactions for each pass over the queues: it measures them, fails the jobs of dead processes, and
- * deletes finished jobs. One statement of our own, asked more often, shows whether there are jobs of a dead process.
+ * deletes finished jobs. One statement of our own, asked more often, shows whether there are jobs of a dead process, or jobs
+ * that wait although they are due.
  */
 const maintenanceSeconds = 15
 const findExpiredMs = 2_500
@@ -68,7 +69,7 @@ const poolOptions = {
   onConnect: (client: ClientBase) => client.query('set synchronous_commit = off'),
 }
 /** How often a queue is read while notices arrive, and while they do not. */
-const pollNotifiedMs = 10_000
+const pollNotifiedMs = 30_000
 const pollMs = 500
 /** The other processes claim the jobs that are still there after this time. A claim that finds nothing costs as much as one that does. */
 const othersWaitMs = 100
@@ -117,6 +118,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
         backend,
         max: 4,
         useListenNotify: backend !== 'cockroachdb',
+        notifyHeartbeatIntervalMs: pollNotifiedMs,
         // `superviseJobs` asks for the passes over the queues.
         supervise: false,
         // Not longer than `findExpiredMs`, because pg-boss refuses a pass that comes earlier.
@@ -140,7 +142,12 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
       const pump = startPump(
         pgBoss(),
         queue,
-        { findPollMs: () => findPollMs(queue), ...options, warn: warnLine },
+        {
+          findPollMs: () => findPollMs(queue),
+          isOrdered: policies[queue] !== 'standard',
+          ...options,
+          warn: warnLine,
+        },
         handle,
       )
       pumps.push({ queue, pump })

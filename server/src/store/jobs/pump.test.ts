@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
 import type { OpenStore } from '../index.ts'
 import type { ClaimedJob } from './job.ts'
@@ -66,6 +67,36 @@ test('one group never takes more slots than its limit, and other groups get the 
   resolve()
   await house.settled()
   expect(slowMax).toBe(2)
+})
+
+test('the end of a job causes a claim only if jobs may be left', async () => {
+  const claims = vi.spyOn(store.jobQueue.pgBoss(), 'fetch')
+  const ended: string[] = []
+  const takeJob = async (job: ClaimedJob<object>) => {
+    await store.jobs.finish(job)
+    ended.push(job.queue)
+  }
+  const claimsAfterEnd = async (queue: 'evaluate' | 'evaluate-ordered', slots: number, jobs: object[]) => {
+    const pump = store.jobQueue.pump(queue, { ...options, slots, findPollMs: async () => 3_600_000 }, takeJob)
+    await waitFor(() => claims.mock.calls.length > 0)
+    const before = ended.length
+    await store.tx((store) =>
+      store.jobs.add(
+        queue,
+        jobs.map((data, at) => ({ data, key: String(at) })),
+      ),
+    )
+    claims.mockClear()
+    await waitFor(() => ended.length === before + jobs.length)
+    for (let turn = 0; turn < 5; turn++) await nextTurn()
+    const count = claims.mock.calls.length
+    await pump.stop()
+    claims.mockClear()
+    return count
+  }
+  expect(await claimsAfterEnd('evaluate', 10, [{}])).toBe(1)
+  expect(await claimsAfterEnd('evaluate', 1, [{}, {}])).toBe(3)
+  expect(await claimsAfterEnd('evaluate-ordered', 10, [{}])).toBe(2)
 })
 
 test('a job whose handler fails is retried, and a job whose process stops is released at once', async () => {
@@ -158,6 +189,19 @@ test('a job whose process died is claimed again', async () => {
     await house.hurry('policy')
     return attempts === 1
   })
+})
+
+test('a due job whose notice was missed is claimed without waiting for the next poll', async () => {
+  let attempts = 0
+  store.jobQueue.pump('evaluate', { ...options, findPollMs: async () => 3_600_000 }, async (job) => {
+    await store.jobs.finish(job)
+    attempts++
+  })
+  await store.jobs.add('evaluate', [{ data: {} }])
+  await waitFor(() => attempts === 1)
+  await house.query(`insert into pgboss.job (name, data, start_after, policy, retry_limit, heartbeat_seconds)
+    select name, '{}', now() - interval '2 seconds', policy, retry_limit, heartbeat_seconds from pgboss.queue where name = 'evaluate'`)
+  await waitFor(() => attempts === 2)
 })
 
 test('a new job is added on a connection whose commits wait for the disk, also outside a transaction', async () => {

@@ -12,6 +12,8 @@ export type PumpOptions = {
   perGroup: number
   /** The time to the next poll if no notification arrives. */
   findPollMs?: () => Promise<number>
+  /** The end of a job lets the next job of its key start. */
+  isOrdered?: boolean
 }
 export type Pump = {
   wake(): void
@@ -45,6 +47,8 @@ export function startPump<T>(
   let isStopping = false
   let askedAt = Number.NEGATIVE_INFINITY
   let wakeAtMs = Number.POSITIVE_INFINITY
+  /** The last claim may have left jobs in the queue. Otherwise the end of a job needs no claim: a new job wakes the pump. */
+  let mayHaveLeftJobs = true
   const wakeAt = (at: Date) => {
     if (at.getTime() >= wakeAtMs) return
     wakeAtMs = at.getTime()
@@ -62,7 +66,8 @@ export function startPump<T>(
       .finally(() => {
         // The claim may have expired, and this pump may have claimed the job again.
         if (held.get(id) === heldJob) held.delete(id)
-        wakeSignal.wake()
+        if (mayHaveLeftJobs || options.isOrdered) wakeSignal.wake()
+        else if (!isStopping) startWaiting()
       })
   }
   const startWaiting = () => {
@@ -77,11 +82,11 @@ export function startPump<T>(
   const fill = async (): Promise<boolean> => {
     const load = startWaiting()
     const freeSlots = Math.min(options.slots - load.running, options.batchSize)
+    mayHaveLeftJobs = true
     if (freeSlots <= 0) return false
-    const jobs: FetchedJob<T>[] = await boss.fetch<T>(queue, {
-      batchSize: freeSlots,
-      ignoreGroups: load.fullGroups(options.perGroup),
-    })
+    const ignoreGroups = load.fullGroups(options.perGroup)
+    const jobs: FetchedJob<T>[] = await boss.fetch<T>(queue, { batchSize: freeSlots, ignoreGroups })
+    mayHaveLeftJobs = jobs.length === freeSlots || ignoreGroups.length > 0
     for (const job of jobs) held.set(job.id, { job, claim: new AbortController() })
     startWaiting()
     return jobs.length === freeSlots

@@ -1,18 +1,19 @@
 import type { PgBoss } from 'pg-boss'
+import { queues } from './job.ts'
 import type { QueuePasses } from './queue-passes.ts'
 
 type Options = { everyMs: number; passes: QueuePasses; wake(queue: string): void; warn(line: string): void }
 
 /**
  * Fails the jobs whose process stopped sending heartbeats, so that they are retried, and wakes the pumps of their queues.
- * Also lets pg-boss pass over all queues when that is due. Returns the function that stops it.
+ * Wakes the pumps of queues with jobs that nobody claimed, for example because their process died. Also lets pg-boss pass over all queues when that is due. Returns the function that stops it.
  */
 export function superviseJobs(boss: PgBoss, { everyMs, passes, wake, warn }: Options): () => Promise<void> {
   let running: Promise<void> | undefined
   const failExpired = async () => {
-    for (const queue of await findExpiredQueues(boss)) {
-      await boss.supervise(queue)
-      wake(queue)
+    for (const { name, isExpired } of await findNeglectedQueues(boss)) {
+      if (isExpired) await boss.supervise(name)
+      wake(name)
     }
     if (passes.isDue(performance.now())) await boss.supervise()
   }
@@ -29,12 +30,16 @@ export function superviseJobs(boss: PgBoss, { everyMs, passes, wake, warn }: Opt
   }
 }
 
-async function findExpiredQueues(boss: PgBoss): Promise<string[]> {
+/** A queue has expired jobs, or jobs that have been due for a second. */
+async function findNeglectedQueues(boss: PgBoss): Promise<{ name: string; isExpired: boolean }[]> {
   const { rows } = await boss.getDb().executeSql(
-    `select distinct name from pgboss.job where state = 'active'
-      and heartbeat_on + heartbeat_seconds * interval '1 second' < now()`,
-    [],
+    `select name, "isExpired" from unnest($1::text[]) as queue (name),
+      lateral (select exists (select from pgboss.job j where j.name = queue.name and state = 'active'
+          and heartbeat_on + heartbeat_seconds * interval '1 second' < now()) as "isExpired",
+        exists (select from pgboss.job j where j.name = queue.name and state < 'active'
+          and start_after < now() - interval '1 second') as "isLate") as found
+      where "isExpired" or "isLate"`,
+    [queues],
   )
-  const named: { name: string }[] = rows
-  return named.map(({ name }) => name)
+  return rows
 }
