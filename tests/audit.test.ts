@@ -281,7 +281,10 @@ describe('the log', () => {
     expect(await audit({ ...query, before: third?.id ?? '' })).toEqual([second])
     expect(await audit({ ...query, before: second?.at ?? '' })).toEqual([first])
     expect(await audit({ before: randomUUID() })).toEqual([])
-    await rejects(audit({ before: 'yesterday' }), { code: 'invalid_query' })
+    await rejects(audit({ before: 'yesterday' }), {
+      code: 'invalid_query',
+      details: { issues: [{ path: 'before', message: expect.stringContaining('or the id of an entry') }] },
+    })
     const paged: unknown[] = []
     for await (const entry of owner.each.listAudit({ fullname: 'acme', query: { limit: 2 } })) paged.push(entry)
     expect(paged).toEqual(await audit())

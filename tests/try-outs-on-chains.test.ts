@@ -576,7 +576,7 @@ describe('Substrate', () => {
     expect(pallet.storage.find(({ name }) => name === 'Account')).toMatchObject({ keys: ['AccountId32'] })
     await rejects(ann.getSubstratePallet({ query: { source, pallet: 'Nothing' } }), { code: 'not_found' })
     await rejects(ann.listSubstratePallets({ query: { source: 'acme.absent' } }), { code: 'not_found' })
-    await rejects(ann.listSubstratePallets({ query: { source: 'common.ethereum' } }), { code: 'invalid_payload' })
+    await rejects(ann.listSubstratePallets({ query: { source: 'common.ethereum' } }), { code: 'invalid_query' })
 
     const named = { project: 'acme.p', source }
     const entries = [

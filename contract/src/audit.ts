@@ -20,7 +20,7 @@ export const AuditQuery = ListQuery.extend({
   actor: z.string().max(256).optional().meta({ description: 'the id of an account' }),
   action: z.string().max(64).optional().meta({ description: 'such as trigger.save' }),
   before: z
-    .union([DateTime, z.uuid()])
+    .union([DateTime, z.uuid()], { error: 'must be a time, such as 2026-01-31T12:00:00Z, or the id of an entry' })
     .optional()
     .meta({ description: 'only entries before this time, or before the entry with this id' }),
 })

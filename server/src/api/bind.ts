@@ -8,7 +8,7 @@ import { Events } from '../domain/answers.ts'
 import type { Attempts } from '../domain/attempts.ts'
 import { boundStore } from '../domain/bound-store.ts'
 import type { Context, Handler, PublishSourceEvent } from '../domain/handler.ts'
-import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
+import { invalidPayload, invalidQuery, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { TestLimits } from '../domain/test-limits.ts'
 import { isObject } from '../engine/base/is-object.ts'
@@ -186,10 +186,7 @@ function paramsOf(request: FastifyRequest): unknown {
 
 function queryOf(request: FastifyRequest, route: Route): unknown {
   if (!route.query) return undefined
-  const query = parsed(route.query, { ...(request.query as object) }, (issues) => {
-    const [first] = issues
-    return new Refusal('invalid_query', first && `The query is not valid: ${first.path}: ${first.message}.`, { issues })
-  }) as Record<string, unknown>
+  const query = parsed(route.query, { ...(request.query as object) }, invalidQuery) as Record<string, unknown>
   if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
     throw new Refusal('invalid_query', 'The query contains a NUL character.')
   return typeof query.cursor === 'string' ? { ...query, cursor: decodeCursor(query.cursor) } : query

@@ -1,4 +1,4 @@
-import type { SourceKind } from '@tocsin/contract'
+import type { Issue, SourceKind } from '@tocsin/contract'
 import * as z from 'zod'
 import type { AbiAnswer } from '../engine/abi-services/index.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -57,10 +57,15 @@ export async function saveContractName({ store, now }: Asking, source: string, a
 const titles: Record<SourceKind, string> = { evm: 'an EVM', solana: 'a Solana', substrate: 'a Substrate' }
 
 /** The caller may read the source, and it is of this kind. */
-export async function requireSourceOf(caller: Caller, source: string, kind: SourceKind): Promise<void> {
+export async function requireSourceOf(
+  caller: Caller,
+  source: string,
+  kind: SourceKind,
+  refuse: (issues: Issue[]) => Error = invalidPayload,
+): Promise<void> {
   const found = await requireReadableSource(caller, source)
   if (found === kind) return
-  throw invalidPayload([{ path: 'source', message: `is ${titles[found]} source. Choose ${titles[kind]} source` }])
+  throw refuse([{ path: 'source', message: `is ${titles[found]} source. Choose ${titles[kind]} source` }])
 }
 
 /** Connects to the source for work of bounded time. Throws an UpstreamError if its nodes do not answer. */

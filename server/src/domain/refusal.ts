@@ -29,6 +29,11 @@ export function invalidPayload(issues: Issue[]): Refusal {
   return new Refusal('invalid_payload', sentence, { issues })
 }
 
+export function invalidQuery(issues: Issue[]): Refusal {
+  const first = issues[0]
+  return new Refusal('invalid_query', first && `The query is not valid: ${first.path}: ${first.message}.`, { issues })
+}
+
 export function notFound(message?: string): Refusal {
   return new Refusal('not_found', message)
 }

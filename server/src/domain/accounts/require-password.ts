@@ -1,5 +1,6 @@
 import { scopeNames } from '@tocsin/contract'
 import type { AccountRow } from '../../store/identity/accounts.ts'
+import type { AttemptKey } from '../attempts.ts'
 import type { Context } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { isPassword } from './passwords.ts'
@@ -21,13 +22,15 @@ export async function requirePassword(asking: Asking, password: string | undefin
     requireNoMore(access, scopeNames, null)
     return row
   }
-  const keys = [
-    { name: `password of ${account.id}`, freeAttempts: 5 },
-    { name: `address ${address}`, freeAttempts: 20 },
-  ]
+  const keys = [{ name: `password of ${account.id}`, freeAttempts: 5 }, passwordsFrom(address)]
   const attempt = attempts.begin(keys, now)
   if (!(await isPassword(password ?? '', row.password_hash, settings.passwordCost)))
     throw new Refusal('forbidden', 'The current password is wrong.')
   attempt.succeed()
   return row
+}
+
+/** All wrong passwords from an IP address, whoever they are for. */
+export function passwordsFrom(address: string): AttemptKey {
+  return { name: `address ${address}`, freeAttempts: 100 }
 }

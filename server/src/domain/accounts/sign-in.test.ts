@@ -26,3 +26,11 @@ test('one address guesses 110 passwords of a mailbox in a day, and all addresses
   expect(guessesInADay(1)).toBeLessThanOrEqual(110)
   expect(guessesInADay(100_000)).toBeLessThan(17_400)
 })
+
+test('people who share an address do not wait for each other when they mistype, and an attacker there waits', () => {
+  const attempts = makeAttempts()
+  const mistype = (person: number) =>
+    attempts.begin(signInKeys(`person-${person}@example.org`, 'office'), new Date(1_800_000_000_000))
+  for (let person = 0; person < 100; person++) mistype(person)
+  expect(() => mistype(100)).toThrow('Too many attempts')
+})

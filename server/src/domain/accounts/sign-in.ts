@@ -4,6 +4,7 @@ import type { AttemptKey } from '../attempts.ts'
 import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { isPassword } from './passwords.ts'
+import { passwordsFrom } from './require-password.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import { accessView, accountOf, accountView } from './views.ts'
@@ -22,12 +23,13 @@ export const signIn: Handler<'signIn'> = async (context) => {
 /**
  * Failed attempts count per e-mail and IP address together, so that an attacker cannot lock another person's account.
  * The count per e-mail alone is looser: it delays by seconds at most, and never from an IP address that signed in before.
+ * The count per IP address leaves room for the people of an office who share one.
  */
 export function signInKeys(email: string, address: string): AttemptKey[] {
   const mailbox = emailKey(email)
   return [
     { name: `mailbox ${mailbox} address ${address}`, freeAttempts: 5 },
-    { name: `address ${address}`, freeAttempts: 20 },
+    passwordsFrom(address),
     { name: `mailbox ${mailbox}`, freeAttempts: 50, waitMaxMs: 5_000, skipsKnown: true },
   ]
 }

@@ -6,7 +6,7 @@ import { requireProjectLevel } from '../../access.ts'
 import { Page } from '../../answers.ts'
 import type { Handler } from '../../handler.ts'
 import { type Asking, atSource, requireSourceOf } from '../../look-ups.ts'
-import { notFound, Refusal } from '../../refusal.ts'
+import { invalidQuery, notFound, Refusal } from '../../refusal.ts'
 import { requireTryOutScope } from '../../try-out.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { type DraftSeed, makeDrafts } from './drafts.ts'
@@ -48,7 +48,7 @@ function entryView({ name, docs, fields }: DescribedEntry) {
 
 /** The metadata of the source's chain. A caller who may not read the source gets 404, and a node that fails is an error. */
 async function requirePallets(context: Asking & Parameters<typeof limited>[0], source: string): Promise<FoundPallets> {
-  await requireSourceOf(context, source, 'substrate')
+  await requireSourceOf(context, source, 'substrate', invalidQuery)
   return limited(context, {}, async () => {
     try {
       return await readPallets(context, source)
