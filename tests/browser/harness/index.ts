@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect, inject } from 'vitest'
 import { type Harness, harness, type Person } from '../../harness/index.ts'
 import { howToGetABrowser, launchChromium } from './chromium.ts'
+import { openPage, slowness } from './slow-pages.ts'
 
 export { seed } from './seed.ts'
 
@@ -26,7 +27,7 @@ export type Site = {
 }
 
 /** The time limit of a journey on a busy machine. */
-export const journeyMs = 240_000
+export const journeyMs = 240_000 * slowness
 export const openingMs = 420_000
 
 export async function openSite(variables: Parameters<typeof harness>[0] = {}): Promise<Site> {
@@ -43,7 +44,7 @@ export async function openSite(variables: Parameters<typeof harness>[0] = {}): P
     visit: async (options = {}) => {
       const context = await openContext(browser, house.url, options)
       ;(options.stays ? staying : passing).push(context)
-      const page = await context.newPage()
+      const page = await openPage(context)
       watch(page, house.url, troubles, options)
       return page
     },
