@@ -545,13 +545,16 @@ test('a stop frees the lanes and records the deliveries in flight', async () => 
   await hook()
   const ids = Array.from({ length: 500 }, (_, index) => `al_${index}`)
   await bench.alerts(ids, ['hook'])
+  const stopping = Promise.withResolvers<void>()
   receiver.answer = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (receiver.received.length > 50) await stopping.promise
     return { status: 200 }
   }
   const { stop } = await bench.start()
-  await until(() => receiver.received.length > 5)
-  await stop()
+  await until(() => receiver.received.length > 50)
+  const stopped = stop()
+  stopping.resolve()
+  await stopped
   expect(await bench.query('select owner from lanes')).toEqual([{ owner: null }])
   const [{ count } = { count: '0' }] = await bench.query<{ count: string }>(
     "select count(*) from deliveries where status = 'delivered'",

@@ -331,7 +331,6 @@ test('a provider has a timeout, and the run has its own', async () => {
   // The timeout of the first provider, which is optional, may end just before that of the run.
   const path = expect.stringMatching(/^providers\.[01]$/)
   expect(whole).toMatchObject({ ok: false, issues: [{ path, message: 'the run took longer than its 150 ms' }] })
-  expect(whole.debug.a?.durationMs).toBeLessThan(1000)
 })
 
 test('the policy limits calls and bytes, the operator limits weights', async () => {

@@ -51,12 +51,12 @@ test('a call can allow a shorter wait than the pool does', async () => {
 
 test('a closed pool ends waiting calls', async () => {
   const limiting = await node(() => ({ status: 429, headers: { 'retry-after': '30' } }))
-  const patient = pool([limiting.url], { now, limitWaitMs: 60_000 })
+  // The wait begins after the refusal was read, which is what the notice is about.
+  const refused = Promise.withResolvers<void>()
+  const patient = pool([limiting.url], { now, limitWaitMs: 60_000, onNotice: () => refused.resolve() })
   const waiting = patient.request('m')
   const outcome = expect(waiting).rejects.toThrow('The connection is closed.')
-  while (limiting.messages === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  // The refusal is read before the wait begins.
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await refused.promise
   await patient.close()
   await outcome
 })
