@@ -19,6 +19,12 @@ onSignedOut(() => {
   if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: href }, replace: true })
 })
 
+// If a file is missing, as after an update of the service, the router reloads the page once. It recognises such an error by the
+// beginning of its message. Without a connection a reload would replace the console by the browser's own error page.
+addEventListener('vite:preloadError', ({ payload }) => {
+  if (!navigator.onLine) payload.message = `Offline: ${payload.message}`
+})
+
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root element.')
 createRoot(root).render(

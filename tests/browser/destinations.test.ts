@@ -7,6 +7,7 @@ import { goToWhere } from './harness/building.ts'
 import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { checkLooks } from './harness/looks.ts'
+import { nextFrames } from './harness/when-loaded.ts'
 
 /** Destinations: health, tests and the feed under load. */
 
@@ -367,10 +368,30 @@ test('a page that cannot be loaded shows an error and can be loaded again', { ti
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Sources', exact: true }).click()
-  await page.getByRole('alert').getByText('This page could not be loaded').waitFor()
+  const failure = page.getByRole('alert').getByText('This page could not be loaded')
+  await failure.waitFor()
+  // The browser asks for the stylesheet of the page only once, so the second attempt fails by the script.
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.evaluate(nextFrames)
+  await failure.waitFor()
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor()
+})
+
+test('a part whose file cannot be loaded leaves the rest of the page', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann, allows: /ERR_FAILED|dynamically imported|preload CSS/ })
+  await page.route(/assets\/(docs-anchor|code-mirror|palette)-[^/]+$/, (route) => route.abort())
+  await page.goto('/w/acme/triggers/acme.pay.tick/edit')
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  const definition = page.getByRole('textbox', { name: 'Definition' })
+  await definition.fill((await definition.inputValue()).replace('"title": "Tick"', '"title": "Tock"'))
+  await page.getByRole('heading', { level: 1, name: 'Tock' }).waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Docs', exact: true }).first().getAttribute('href')).toBe('/docs/')
+  await definition.press('Control+k')
+  await page.getByText('This part of the console could not be loaded').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Tock' }).waitFor()
 })
 
 test('the frame of the console is shown before its files are loaded', { timeout: journeyMs }, async () => {

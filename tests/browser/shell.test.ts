@@ -107,6 +107,19 @@ test('the console says that the browser is offline, and that it is back', { time
   await page.getByText('You are offline').waitFor({ state: 'detached' })
 })
 
+test('a service that fails for a while does not sign anybody out', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: seeded.owner, allows: /status of 400|answered 400/ })
+  const isMe = (url: URL) => url.pathname === '/api/me'
+  await page.route(isMe, (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/w/acme/alerts')
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await retry.waitFor()
+  expect(new URL(page.url()).pathname).toBe('/w/acme/alerts')
+  await page.unroute(isMe)
+  await retry.click()
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+})
+
 test('the feed is searched, and a view keeps the filters', { timeout: journeyMs }, async () => {
   const page = await open('/w/acme/alerts')
   const rows = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')

@@ -8,9 +8,13 @@ export function onSignedOut(listener: () => void): void {
   signedOutListeners.push(listener)
 }
 
+/** True if the service answered that there is no session. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unauthenticated'
+}
+
 function reportSignedOut(error: Error): void {
-  if (error instanceof ApiError && error.code === 'unauthenticated')
-    for (const listener of signedOutListeners) listener()
+  if (isSignedOut(error)) for (const listener of signedOutListeners) listener()
 }
 
 export const queryClient = new QueryClient({

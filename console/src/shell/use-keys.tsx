@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { OptionalPart } from '../components/patterns/optional-part.tsx'
+import { notifyError } from '../data/notices.ts'
 import { useCurrentWorkspace } from '../data/workspace.ts'
 import { allEntries } from './navigation.ts'
 
@@ -40,11 +42,15 @@ export function useKeys(): { openPalette: () => void; dialogs: ReactNode } {
     return () => document.removeEventListener('keydown', listen)
   }, [])
   const close = () => setOpen(undefined)
+  const fail = () => {
+    close()
+    notifyError('This part of the console could not be loaded. Check the connection and reload the page.')
+  }
   const dialogs = (
-    <Suspense>
+    <OptionalPart key={open} onFailure={fail}>
       {open === 'palette' && <Palette close={close} />}
       {open === 'help' && <KeysHelp close={close} />}
-    </Suspense>
+    </OptionalPart>
   )
   return { openPalette: () => setOpen('palette'), dialogs }
 }

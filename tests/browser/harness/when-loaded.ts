@@ -20,6 +20,7 @@ export function watchRequests(page: Page): () => Promise<void> {
   }
 }
 
-const nextFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+/** Evaluates to a promise of the next two frames. */
+export const nextFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 const isDrawn =
   "!document.querySelector('[aria-busy=true], .mantine-Skeleton-root, [data-loading=true]') && document.fonts.status === 'loaded'"
