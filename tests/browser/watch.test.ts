@@ -7,6 +7,7 @@ import { type AbiServers, startAbiServers } from '../nodes/abi-services.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import { answers, anyEmitter, emission, values } from '../nodes/evm-contracts.ts'
 import { clicksOf, countClicks } from './harness/clicks.ts'
+import { hold, isCall } from './harness/hold.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { checkLooks } from './harness/looks.ts'
 
@@ -165,6 +166,31 @@ test(
     await node.request('hardhat_mine', ['0x5'])
     await page.getByRole('region', { name: 'First alert' }).getByText('The price is 1,500').first().waitFor()
     await checkLooks(page, 'watch-live')
+  },
+  journeyMs,
+)
+
+test(
+  'an alert that comes before the stream of the page is open is shown',
+  async () => {
+    const page = await site.visit({ as: root })
+    const listIds = async () => (await root.listSubscriptions({ query: { workspace: 'ops' } })).map(({ id }) => id)
+    const before = await listIds()
+    await openGoal(page, 'Watch a wallet')
+    const account = `0x${'ee'.repeat(20)}`
+    await page.getByLabel('Wallet address').first().fill(account)
+    const stream = await hold(page, isCall('GET', '/api/stream'))
+    await page.getByRole('button', { name: 'Start watching' }).click()
+    await page.getByText('Connecting to the live stream').waitFor()
+    await stream.isAsked
+    await sendCoins(account, 2n * ether)
+    const subscription = (await listIds()).find((id) => !before.includes(id)) ?? ''
+    await until(
+      () => root.listAlerts({ query: { subscription } }),
+      (alerts) => alerts.length > 0,
+    )
+    stream.release()
+    await page.getByRole('region', { name: 'First alert' }).getByRole('link', { name: 'Show trace' }).waitFor()
   },
   journeyMs,
 )

@@ -2,15 +2,14 @@ import type { Issue } from '@tocsin/contract'
 import { type FormEvent, useState } from 'react'
 import { issuesOf } from '../components/describe-error.ts'
 import { uneditedIssues } from './unedited-issues.ts'
-import { type KeepOptions, useKeptValues } from './use-kept-values.ts'
+import { useKeptValues, type ValuesOptions } from './use-kept-values.ts'
 
-type FormOptions<Values extends object> = {
+type FormOptions<Values extends object> = ValuesOptions<Values> & {
   initial: Values
   /** Checks the values before a save. The path `''` means the whole form. */
   check?: (values: Values) => Issue[]
-  save: (values: Values) => Promise<unknown>
-  /** A reload keeps what was typed. */
-  keep?: KeepOptions<Values>
+  /** `version` is the ETag to compare, if the form has one. */
+  save: (values: Values, version: string | undefined) => Promise<unknown>
   /** After a save the form is empty again, for the next entry. */
   isEmptiedBySave?: boolean
 }
@@ -24,9 +23,10 @@ export function useForm<Values extends object>({
   check,
   save,
   keep,
+  version,
   isEmptiedBySave = false,
 }: FormOptions<Values>) {
-  const { values, setValues, isBack, discard, runSave } = useKeptValues(initial, keep)
+  const { values, setValues, isBack, discard, runSave } = useKeptValues(initial, { keep, version })
   const [issues, setIssues] = useState<Issue[]>([])
   const [failure, setFailure] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
@@ -42,7 +42,7 @@ export function useForm<Values extends object>({
     if (found.length > 0) return
     setSaving(true)
     try {
-      await runSave(() => save(values), { isEmptied: isEmptiedBySave })
+      await runSave((version) => save(values, version), { isEmptied: isEmptiedBySave })
     } catch (error) {
       setIssues(issuesOf(error))
       setFailure(error)
@@ -57,7 +57,6 @@ export function useForm<Values extends object>({
     isSaving,
     isBack,
     discard,
-    isChanged: JSON.stringify(values) !== JSON.stringify(initial),
     failure,
     issues,
     /** The issue of a field, by its path or by the last name of its path. */

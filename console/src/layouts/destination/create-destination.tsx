@@ -17,7 +17,7 @@ export function CreateDestination({ workspace, created, cancel }: CreateDestinat
   const { items, isLoading, error, reload } = useBlueprints()
   const [chosen, setChosen] = useState('common.delivery.webhook')
   const save = useChange('saveResource', { notice: 'Destination saved.', after: (resource) => created(resource) })
-  if (error) return <ErrorNotice error={error} retry={reload} />
+  if (error && items.length === 0) return <ErrorNotice error={error} retry={reload} />
   if (isLoading) return <Skeleton height={160} />
   const blueprint = items.find(({ fullname }) => fullname === chosen) ?? items[0]
   if (!blueprint) return <Text>This service offers no kinds of destinations.</Text>

@@ -14,19 +14,23 @@ export type DestinationValues = { title: string; name: string; data: Record<stri
 type DestinationFormProps = {
   blueprint: Blueprint
   initial: DestinationValues
+  /** The ETag of `initial`. */
+  version?: string | undefined
   isNew?: boolean
   verb: string
-  save: (values: DestinationValues) => Promise<unknown>
+  save: (values: DestinationValues, version: string | undefined) => Promise<unknown>
   cancel?: (() => void) | undefined
 }
 
 /** The fields of a destination: title, name and the data of its blueprint. */
-export function DestinationForm({ blueprint, initial, isNew = false, verb, save, cancel }: DestinationFormProps) {
+export function DestinationForm(props: DestinationFormProps) {
+  const { blueprint, initial, version, isNew = false, verb, save, cancel } = props
   const [isNamed, setNamed] = useState(!isNew)
   const allFields = fieldsOf(blueprint.data ?? {})
   const fields = allFields.filter(({ name }) => !requestOptions.includes(name))
   const form = useForm({
     initial,
+    version,
     check: ({ name, data }) => [...nameIssue('name', name), ...missingIn(fields, data)],
     save,
     keep: { name: `destination ${blueprint.fullname} ${initial.name}`, leaveOut: ['data'] },

@@ -13,7 +13,10 @@ type RequestOptionsProps = {
 
 /** What a webhook adds to its requests. Most receivers need none of it, so it is folded at first. */
 export function RequestOptions({ data, onChange, errorOf }: RequestOptionsProps) {
-  const [lines, setLines] = useState(() => linesOfHeaders(data.headers))
+  const [typed, setTyped] = useState(() => linesFor(data.headers))
+  // A newer version of the destination has other headers.
+  if (JSON.stringify(data.headers) !== JSON.stringify(typed.headers)) setTyped(linesFor(data.headers))
+  const { lines } = typed
   const headerError = Object.keys(headersOfLines(lines) ?? {}).flatMap((name) => {
     const message = errorOf(`data.headers.${name}`)
     return message === undefined ? [] : [`${name}: ${message}`]
@@ -30,8 +33,10 @@ export function RequestOptions({ data, onChange, errorOf }: RequestOptionsProps)
           maxRows={10}
           value={lines}
           onChange={(event) => {
-            setLines(event.currentTarget.value)
-            onChange('headers', headersOfLines(event.currentTarget.value))
+            const lines = event.currentTarget.value
+            const headers = headersOfLines(lines)
+            setTyped({ lines, headers })
+            onChange('headers', headers)
           }}
           error={headerError ?? errorOf('data.headers')}
         />
@@ -48,4 +53,9 @@ export function RequestOptions({ data, onChange, errorOf }: RequestOptionsProps)
       </Stack>
     </details>
   )
+}
+
+/** The lines that the user edits, and the headers that they mean. */
+function linesFor(headers: unknown) {
+  return { lines: linesOfHeaders(headers), headers }
 }

@@ -14,8 +14,7 @@ import { ProjectFacts } from './project-header.tsx'
 export function ProjectLayout({ children }: { children: (entity: Entity<Project>) => ReactNode }) {
   const { workspace = '', project = '' } = useParams({ strict: false })
   const { data, error, refetch } = useEntity('getProject', { fullname: project })
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
-  if (!data) return <PageLoading />
+  if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
   const { view } = data
   return (
     <Page

@@ -21,13 +21,13 @@ export function AccountPage() {
   const me = useMe()
   const security = useApiQuery('getSecurity')
   const error = me.error ?? security.error
-  if (error) return <ErrorNotice error={error} retry={() => void Promise.all([me.refetch(), security.refetch()])} />
-  if (!me.data || !security.data) return <PageLoading />
+  const retry = () => void Promise.all([me.refetch(), security.refetch()])
+  if (!me.data || !security.data) return error ? <ErrorNotice error={error} retry={retry} /> : <PageLoading />
   const { hasPassword } = security.data
   return (
     <Page title="Account" about="Your account on this service." isNarrow>
-      <NameSection key={me.data.name} name={me.data.name} />
-      <EmailSection key={`${me.data.email} ${hasPassword}`} email={me.data.email} security={security.data} />
+      <NameSection name={me.data.name} />
+      <EmailSection email={me.data.email} security={security.data} />
       <PasswordSection key={String(hasPassword)} hasPassword={hasPassword} />
       <SecondFactorSection security={security.data} />
       <PasskeysSection security={security.data} />
@@ -48,11 +48,11 @@ export function AccountPage() {
 }
 
 function Memberships() {
-  const { items } = useWorkspaces()
+  const { items, isLoading } = useWorkspaces()
   return (
     <Section title="Workspaces" about="Your workspaces and roles.">
       <Stack gap="xs">
-        {items.length === 0 && <Text>You are not a member of any workspace yet.</Text>}
+        {items.length === 0 && !isLoading && <Text>You are not a member of any workspace yet.</Text>}
         {items.map(({ fullname, meta, level }) => (
           <div key={fullname}>
             <LinkText to="/w/$workspace/settings" params={{ workspace: fullname }} mr="sm">

@@ -11,6 +11,7 @@ export function NameSection({ name }: { name: string }) {
   const save = useChange('saveMe', { notice: 'Name saved.' })
   const form = useForm({
     initial: { name },
+    version: name,
     check: (values) => issuesIn(AccountSave, values),
     save: (body) => save.mutateAsync({ body }),
   })
@@ -30,6 +31,7 @@ export function EmailSection({ email, security }: { email: string; security: Bod
   const save = useChange('changeEmail', { notice: 'E-mail address saved.' })
   const form = useForm({
     initial: { email, password: '' },
+    version: email,
     check: (values) => issuesIn(EmailChange, values),
     save: ({ email, password }) => save.mutateAsync({ body: security.hasPassword ? { email, password } : { email } }),
   })

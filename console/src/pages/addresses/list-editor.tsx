@@ -18,7 +18,7 @@ export function ListEditor({ fullname, ...rest }: EditorProps & { fullname?: str
 
 function ReadEditor({ fullname, ...rest }: EditorProps & { fullname: string }) {
   const { data } = useEntity('getAddressList', { fullname })
-  return data ? <Editor key={data.tag} known={data} {...rest} /> : null
+  return data ? <Editor known={data} {...rest} /> : null
 }
 
 function Editor({ workspace, known, close }: EditorProps & { known?: Entity<AddressList> }) {
@@ -30,11 +30,11 @@ function Editor({ workspace, known, close }: EditorProps & { known?: Entity<Addr
       if (title.trim() === '') return [{ path: 'title', message: 'Enter a title' }]
       return list ? [] : nameIssue('title', nameFrom(title))
     },
-    save: async ({ title, type, addresses }) => {
+    version: known?.tag,
+    save: async ({ title, type, addresses }, version) => {
       const fullname = list?.fullname ?? `${workspace}.${nameFrom(title)}`
       const body = { fullname, workspace, type, addresses: linesOf(addresses), meta: { title } }
-      const tag = known?.tag
-      await change.mutateAsync({ fullname, body, ...(list ? tag && { ifMatch: tag } : { ifNoneMatch: '*' }) })
+      await change.mutateAsync({ fullname, body, ...(list ? version && { ifMatch: version } : { ifNoneMatch: '*' }) })
       close()
     },
     keep: { name: `address list ${list?.fullname ?? workspace}` },

@@ -13,8 +13,7 @@ import { savePayload, valuesOf } from './source-values.ts'
 export function EditSourcePage() {
   const { workspace, source } = useParams({ from: '/shell/w/$workspace/sources/$source/edit' })
   const { data, error, refetch } = useEntity('getCustomSource', { fullname: source })
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
-  if (!data) return <PageLoading />
+  if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
   return (
     <Page
       title={`Edit ${data.view.meta.title}`}
@@ -34,7 +33,6 @@ export function EditSourcePage() {
   )
 }
 
-/** Keeps the version that was loaded first. The runtime updates the source all the time, and that must not reset the form. */
 function EditForm({ entity: { view, tag } }: { entity: Entity<Source> }) {
   const navigate = useNavigate()
   const { fullname, workspace } = view
@@ -47,12 +45,13 @@ function EditForm({ entity: { view, tag } }: { entity: Entity<Source> }) {
     <SourceForm
       workspace={workspace}
       initial={valuesOf(view)}
+      version={tag}
       verb="Save and restart"
-      save={(values) =>
+      save={(values, version) =>
         save.mutateAsync({
           fullname,
           body: savePayload(values, { fullname, workspace, mode: 'update' }, view.meta.icons),
-          ...(tag !== undefined && { ifMatch: tag }),
+          ...(version !== undefined && { ifMatch: version }),
         })
       }
     />

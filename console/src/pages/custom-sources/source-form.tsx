@@ -22,14 +22,17 @@ import { Verify } from './verify.tsx'
 type SourceFormProps = {
   workspace: string
   initial: SourceValues
+  /** The ETag of `initial`. */
+  version?: string | undefined
   isNew?: boolean
   verb: string
-  save: (values: SourceValues) => Promise<unknown>
+  save: (values: SourceValues, version: string | undefined) => Promise<unknown>
 }
 
-export function SourceForm({ workspace, initial, isNew = false, verb, save }: SourceFormProps) {
+export function SourceForm({ workspace, initial, version, isNew = false, verb, save }: SourceFormProps) {
   const form = useForm({
     initial,
+    version,
     check: checkSource,
     save,
     keep: { name: `source ${workspace} ${initial.name}`, leaveOut: ['endpoints'] },

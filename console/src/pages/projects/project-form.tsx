@@ -49,14 +49,17 @@ type ProjectFormProps = {
   /** What the form edits. Its unsaved values are kept under this name. */
   subject: string
   initial: ProjectValues
+  /** The ETag of `initial`. */
+  version?: string | undefined
   isNew?: boolean
   verb: string
-  save: (values: ProjectValues) => Promise<unknown>
+  save: (values: ProjectValues, version: string | undefined) => Promise<unknown>
 }
 
-export function ProjectForm({ subject, initial, isNew = false, verb, save }: ProjectFormProps) {
+export function ProjectForm({ subject, initial, version, isNew = false, verb, save }: ProjectFormProps) {
   const form = useForm({
     initial,
+    version,
     check: ({ title, name }) => [
       ...(title.trim() === '' ? [{ path: 'title', message: 'Enter a title' }] : []),
       ...nameIssue('name', name),

@@ -21,7 +21,7 @@ export function ProjectSettingsPage() {
             <>
               <Managed project={entity.view} />
               <Section title="Project">
-                <EditForm key={entity.tag} entity={entity} />
+                <EditForm entity={entity} />
               </Section>
               <PicturesSection entity={entity} />
             </>
@@ -44,6 +44,7 @@ function EditForm({ entity: { view, tag } }: { entity: Entity<Project> }) {
   return (
     <ProjectForm
       subject={view.fullname}
+      version={tag}
       initial={{
         title: meta.title,
         name: view.name,
@@ -54,10 +55,10 @@ function EditForm({ entity: { view, tag } }: { entity: Entity<Project> }) {
         links: meta.links ?? [],
       }}
       verb="Save"
-      save={(values) => {
+      save={(values, version) => {
         const { name, fullname, workspace, labels } = view
         const body = savePayload(values, { name, fullname, workspace, labels, meta })
-        return save.mutateAsync({ fullname, body, ...(tag !== undefined && { ifMatch: tag }) })
+        return save.mutateAsync({ fullname, body, ...(version !== undefined && { ifMatch: version }) })
       }}
     />
   )

@@ -10,23 +10,24 @@ import { bodyOf } from './resource-body.ts'
 export function EditResource({ entity: { view, tag } }: { entity: Entity<Resource> }) {
   const { items, isLoading, error, reload } = useBlueprints()
   const change = useChange('saveResource', { notice: 'Destination saved.', refetches: ['subscriptions'] })
-  if (error) return <ErrorNotice error={error} retry={reload} />
+  if (error && items.length === 0) return <ErrorNotice error={error} retry={reload} />
   if (isLoading) return <Skeleton height={120} />
   const { name, fullname } = view
   const blueprint = items.find((known) => known.fullname === view.blueprint)
   if (!blueprint) return <p>This service no longer supports the kind {view.blueprint}.</p>
-  const save = ({ title, data }: DestinationValues) => {
+  const save = ({ title, data }: DestinationValues, version: string | undefined) => {
     const body = {
       ...bodyOf(view),
       ...(!blueprint.external && { data }),
       meta: title.trim() === '' ? {} : { title },
     }
-    return change.mutateAsync({ fullname, body, ...(tag !== undefined && { ifMatch: tag }) })
+    return change.mutateAsync({ fullname, body, ...(version !== undefined && { ifMatch: version }) })
   }
   return (
     <DestinationForm
       blueprint={blueprint}
       initial={{ title: view.meta.title ?? '', name, data: view.data ?? {} }}
+      version={tag}
       verb="Save"
       save={save}
     />

@@ -86,7 +86,7 @@ export function ResourcePage() {
       {kindOf(view.blueprint) === 'telegram' && <Telegram resource={view} isOwner={level === 'owner'} />}
       {mayChange && (
         <Section title="Settings">
-          <EditResource key={data.tag} entity={data} />
+          <EditResource entity={data} />
         </Section>
       )}
       {view.token !== undefined && <ExternalToken token={view.token} />}

@@ -33,7 +33,7 @@ function Loaded({ project }: { project: Project }) {
         labels={data.view.labels}
         isEdited
       />
-      <EditForm key={data.tag} entity={data} />
+      <EditForm entity={data} />
       {atLeast(project.level, 'admin') && <DeleteSection template={data.view} workspace={project.workspace} />}
     </>
   )
@@ -47,8 +47,11 @@ function EditForm({ entity: { view, tag } }: { entity: Entity<Template> }) {
       subject={id}
       project={project}
       initial={view}
+      version={tag}
       verb="Save"
-      save={(values) => save.mutateAsync({ fullname: project, id, body: payloadOf(project, values), ifMatch: tag })}
+      save={(values, version) =>
+        save.mutateAsync({ fullname: project, id, body: payloadOf(project, values), ifMatch: version })
+      }
     />
   )
 }

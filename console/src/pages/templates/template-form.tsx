@@ -20,14 +20,17 @@ type TemplateFormProps = {
   subject: string
   project: string
   initial: Values
+  /** The ETag of `initial`. */
+  version?: string | undefined
   verb: string
-  save: (values: Values) => Promise<unknown>
+  save: (values: Values, version: string | undefined) => Promise<unknown>
 }
 
-export function TemplateForm({ subject, project, initial, verb, save }: TemplateFormProps) {
+export function TemplateForm({ subject, project, initial, version, verb, save }: TemplateFormProps) {
   const [invalidTexts, setInvalidTexts] = useState<InvalidTexts>({})
   const [isStopped, setStopped] = useState(false)
   const form = useForm<Values>({
+    version,
     initial: {
       meta: initial.meta,
       schema: initial.schema,

@@ -22,8 +22,7 @@ type Workspace = Body<'getWorkspace'>
 export function SettingsPage() {
   const { fullname } = useWorkspace()
   const { data, error, refetch } = useEntity('getWorkspace', { fullname })
-  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
-  if (!data) return <PageLoading />
+  if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
   const { view } = data
   const mayEdit = atLeast(view.level, 'admin')
   return (
@@ -43,7 +42,7 @@ export function SettingsPage() {
           ]}
         />
       </Section>
-      {mayEdit && <TitleForm key={data.tag} entity={data} />}
+      {mayEdit && <TitleForm entity={data} />}
       {mayEdit && <AvatarSection workspace={view} />}
       {view.level === 'owner' && <DeleteSection workspace={view} />}
     </Page>
@@ -54,11 +53,12 @@ function TitleForm({ entity: { view, tag } }: { entity: Entity<Workspace> }) {
   const save = useChange('saveWorkspace', { notice: 'Workspace saved.' })
   const form = useForm({
     initial: { title: view.meta.title ?? '' },
-    save: ({ title }) =>
+    version: tag,
+    save: ({ title }, version) =>
       save.mutateAsync({
         fullname: view.fullname,
         body: bodyOf(view, title),
-        ...(tag !== undefined && { ifMatch: tag }),
+        ...(version !== undefined && { ifMatch: version }),
       }),
   })
   return (

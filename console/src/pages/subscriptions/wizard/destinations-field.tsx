@@ -15,7 +15,7 @@ export function DestinationsField({ workspace, draft, change, errorOf }: StepPro
   const { level } = useWorkspace()
   const list = useDestinations(workspace)
   const { items: blueprints } = useBlueprints()
-  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.error && list.items.length === 0) return <ErrorNotice error={list.error} retry={list.reload} />
   if (list.isLoading) return <Skeleton height={140} />
   const elsewhere = draft.resources.filter((name) => !list.items.some(({ fullname }) => fullname === name))
   return (
@@ -49,7 +49,7 @@ export function DestinationsField({ workspace, draft, change, errorOf }: StepPro
           ))}
         </Stack>
       </Checkbox.Group>
-      <AddDestination added={({ fullname }) => change({ resources: [...draft.resources, fullname] })} />
+      <AddDestination added={({ fullname }) => change(({ resources }) => ({ resources: [...resources, fullname] }))} />
     </Stack>
   )
 }

@@ -4,11 +4,12 @@ import { issuesOf } from '../../../components/describe-error.ts'
 import { useChange } from '../../../data/changes.ts'
 import { useApiList } from '../../../data/lists.ts'
 import type { Entity } from '../../../data/queries.ts'
-import { useKeptValues } from '../../../forms/use-kept-values.ts'
+import { type KeptValues, useKeptValues } from '../../../forms/use-kept-values.ts'
 import { type Draft, payloadOf } from '../model/draft.ts'
 import { nextBlock } from '../model/start.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { defaultTopics } from './alerts-field.tsx'
+import type { DraftChange } from './step-props.ts'
 import {
   checkStep,
   hasPastBlocks,
@@ -25,7 +26,7 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
   const subject = editing?.view.id ?? `${workspace} ${initial.project} ${initial.trigger}`
   // The wizard preselects a template or a trigger, which is no change of the user.
   const [isUntouched, setUntouched] = useState(true)
-  const kept = useKeptValues(initial, { name: `subscription ${subject}`, isUntouched })
+  const kept = useKeptValues(initial, { keep: { name: `subscription ${subject}`, isUntouched } })
   const { values: draft, setValues: setDraft } = kept
   const [step, setStep] = useState<StepName>('what')
   const [issues, setIssues] = useState<Issue[]>([])
@@ -66,8 +67,8 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
     hasOptionIssue: issues.some(isOfOptions),
     canStartEarlier: !editing && hasPastBlocks(draft, projectData),
     back: () => go(steps[Math.max(0, at - 1)]?.name),
-    change: (part: Partial<Draft>) => {
-      setDraft((before) => ({ ...before, ...part }))
+    change: (part: DraftChange) => {
+      setDraft((before) => ({ ...before, ...(typeof part === 'function' ? part(before) : part) }))
       setUntouched(false)
       setIssues([])
     },
@@ -79,12 +80,13 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
 }
 
 /** Preselects the first template of the project, or the first trigger if there is no template. */
-function preselect(draft: Draft, projectData: ProjectData, setDraft: (draft: Draft) => void): void {
+function preselect(draft: Draft, projectData: ProjectData, setDraft: KeptValues<Draft>['setValues']): void {
   if (draft.project === '' || projectData.isLoading || draft.template !== '' || draft.trigger !== '') return
   const [template] = projectData.templates
   const [trigger] = projectData.triggers
-  if (template) setDraft({ ...draft, kind: 'template', template: template.id, topics: defaultTopics(template) })
-  else if (trigger) setDraft({ ...draft, kind: 'trigger', trigger: trigger.fullname })
+  if (template)
+    setDraft((draft) => ({ ...draft, kind: 'template', template: template.id, topics: defaultTopics(template) }))
+  else if (trigger) setDraft((draft) => ({ ...draft, kind: 'trigger', trigger: trigger.fullname }))
 }
 
 function useProjectData(project: string): ProjectData {

@@ -25,8 +25,9 @@ import { useNewDraft } from './use-new-draft.ts'
 export function NewTriggerPage() {
   const { fullname: workspace } = useWorkspace()
   const projects = useApiList('listProjects', { query: { workspace } })
+  const sources = useApiList('listRuntimeSources')
   const { data: catalogue, error } = useApiQuery('listCoreActions')
-  if (projects.isLoading || (!catalogue && !error)) return <PageLoading />
+  if (projects.isLoading || sources.isLoading || (!catalogue && !error)) return <PageLoading />
   return (
     <Page
       title="New trigger"
@@ -54,16 +55,21 @@ export function NewTriggerPage() {
           </LinkButton>
         </EmptyState>
       ) : (
-        <NewTriggerForm projects={projects.items.map(({ fullname }) => fullname)} actions={catalogue?.actions ?? []} />
+        <NewTriggerForm
+          projects={projects.items.map(({ fullname }) => fullname)}
+          actions={catalogue?.actions ?? []}
+          sources={sources.items}
+        />
       )}
     </Page>
   )
 }
 
-function NewTriggerForm({ projects, actions }: { projects: string[]; actions: CoreAction[] }) {
+type NewTriggerFormProps = { projects: string[]; actions: CoreAction[]; sources: Item<'listRuntimeSources'>[] }
+
+function NewTriggerForm({ projects, actions, sources }: NewTriggerFormProps) {
   const { fullname: workspace } = useWorkspace()
   const { project = projects[0] ?? '' } = useSearch({ from: '/shell/w/$workspace/triggers/new' })
-  const sources = useApiList('listRuntimeSources')
   const [type, setType] = useState<string>()
   const [isNamed, setNamed] = useState(false)
   const start = useNewDraft()
@@ -75,7 +81,7 @@ function NewTriggerForm({ projects, actions }: { projects: string[]; actions: Co
     ],
     save: (values) => {
       const action = actions.find((each) => each.type === type)
-      return start(withRunningSource(startFrom(action, { ...values, workspace }), sources.items))
+      return start(withRunningSource(startFrom(action, { ...values, workspace }), sources))
     },
     keep: { name: `trigger ${workspace}` },
   })

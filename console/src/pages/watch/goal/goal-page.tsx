@@ -42,8 +42,9 @@ function GoalBody({ goal }: { goal: Goal }) {
   const sources = useApiList('listRuntimeSources')
   const actions = useApiQuery('listCoreActions')
   const start = useSearch({ from: '/shell/w/$workspace/watch/$goal' })
-  if (sources.error || actions.error)
-    return <ErrorNotice error={sources.error ?? actions.error} retry={sources.reload} />
+  const error = sources.error ?? actions.error
+  if (error && (sources.items.length === 0 || !actions.data))
+    return <ErrorNotice error={error} retry={sources.reload} />
   if (sources.isLoading || !actions.data) return <PageLoading />
   const usable = sortSources(sources.items).filter(({ kind }) => goal.kinds[kind] !== undefined)
   if (usable.length === 0) return <NoSource kinds={Object.keys(goal.kinds)} />

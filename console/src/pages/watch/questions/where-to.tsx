@@ -1,4 +1,5 @@
 import { Checkbox, Skeleton, Stack, Text } from '@mantine/core'
+import type { Dispatch, SetStateAction } from 'react'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { AddDestination } from '../../../layouts/destination/add-destination.tsx'
@@ -6,14 +7,14 @@ import { targetOf, titleOf, useBlueprints } from '../../../layouts/destination/b
 import { healthText, useDestinations } from '../../../layouts/destination/health.tsx'
 import classes from '../watch.module.css'
 
-type WhereToProps = { value: string[]; onChange: (resources: string[]) => void }
+type WhereToProps = { value: string[]; onChange: Dispatch<SetStateAction<string[]>> }
 
 /** Destinations of the workspace, or a new one. Without any, alerts are shown in the app only. */
 export function WhereTo({ value, onChange }: WhereToProps) {
   const { fullname: workspace } = useWorkspace()
   const list = useDestinations(workspace)
   const { items: blueprints } = useBlueprints()
-  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.error && list.items.length === 0) return <ErrorNotice error={list.error} retry={list.reload} />
   if (list.isLoading) return <Skeleton height={90} />
   const toggle = (fullname: string) =>
     onChange(value.includes(fullname) ? value.filter((one) => one !== fullname) : [...value, fullname])
@@ -31,7 +32,7 @@ export function WhereTo({ value, onChange }: WhereToProps) {
           toggle={() => toggle(resource.fullname)}
         />
       ))}
-      <AddDestination added={({ fullname }) => onChange([...value, fullname])} />
+      <AddDestination added={({ fullname }) => onChange((resources) => [...resources, fullname])} />
     </Stack>
   )
 }

@@ -1,4 +1,5 @@
 import { Group, Loader, Stack, Text } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { IconAlert } from '../../../components/icons.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
@@ -6,6 +7,7 @@ import { MessageCard } from '../../../components/message-card.tsx'
 import { Section } from '../../../components/page.tsx'
 import type { Item } from '../../../data/api.ts'
 import { useLive } from '../../../data/live.ts'
+import { apiQuery } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { AddressText } from '../../../layouts/address/address-text.tsx'
 import type { AddressSource } from '../../../layouts/address/use-sources.ts'
@@ -61,13 +63,26 @@ export function LiveResult({ live, sentence, source }: LiveResultProps) {
   )
 }
 
+/** The stream has only the alerts since it was opened, so the alerts of the subscriptions are also read when it opens. */
+function useLatestAlert(workspace: string, subscriptions: string[]) {
+  const [latest, setLatest] = useState<Alert>()
+  const lists = useQueries({
+    queries: subscriptions.map((subscription) => apiQuery('listAlerts', { query: { subscription, limit: '1' } })),
+  })
+  const isLive = useLive(
+    workspace,
+    ({ event, data }) => {
+      if (event === 'alert' && subscriptions.includes(data.subscription ?? '')) setLatest(data)
+    },
+    () => void Promise.all(lists.map(({ refetch }) => refetch())),
+  )
+  return { alert: latest ?? lists.flatMap(({ data = [] }) => data)[0], isLive }
+}
+
 type FirstAlertProps = { workspace: string; subscriptions: string[]; source: AddressSource }
 
 function FirstAlert({ workspace, subscriptions, source }: FirstAlertProps) {
-  const [alert, setAlert] = useState<Alert>()
-  const isLive = useLive(workspace, ({ event, data }) => {
-    if (event === 'alert' && subscriptions.includes(data.subscription ?? '')) setAlert(data)
-  })
+  const { alert, isLive } = useLatestAlert(workspace, subscriptions)
   return (
     <Section title="First alert">
       {alert ? (

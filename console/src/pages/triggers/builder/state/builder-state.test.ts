@@ -23,6 +23,14 @@ test('a change of the source drops the sample, unless the trigger stores it', ()
   expect(reduce(sampled, { type: 'change', part: { activation: null } }).sample).toEqual({ a: 1 })
 })
 
+test('a sample that arrives after the source has changed is left out', () => {
+  const state = started()
+  const { triggerSpec } = state.definition
+  const changed = reduce(state, { type: 'changeSpec', part: { event: 'Paid' } })
+  expect(reduce(state, { type: 'sample', sample: { a: 1 }, spec: triggerSpec }).sample).toEqual({ a: 1 })
+  expect(reduce(changed, { type: 'sample', sample: { a: 1 }, spec: triggerSpec }).sample).toBeUndefined()
+})
+
 test('invalid text moves with its provider and is dropped with its field', () => {
   let state = started()
   for (const id of ['a', 'b', 'c'])

@@ -34,7 +34,8 @@ export type BuilderAction =
   | { type: 'removeProvider'; at: number }
   | { type: 'moveProvider'; at: number; to: number }
   | { type: 'removeBinding'; at: number }
-  | { type: 'sample'; sample: Fields | undefined }
+  /** `spec`: the sample is an item of this spec. The user may have changed it since the item was asked for. */
+  | { type: 'sample'; sample: Fields | undefined; spec?: Definition['triggerSpec'] }
   | { type: 'input'; name: string; value: unknown }
   | { type: 'provided'; id: string; value: unknown }
   | { type: 'invalidText'; path: string; text: InvalidText | undefined }
@@ -69,7 +70,7 @@ export function reduce(state: BuilderState, action: BuilderAction): BuilderState
     case 'saved':
       return { ...state, saved: action.definition }
     case 'sample':
-      return { ...state, sample: action.sample }
+      return isOfOtherSpec(state, action.spec) ? state : { ...state, sample: action.sample }
     case 'input':
       return { ...state, inputs: { ...state.inputs, [action.name]: action.value } }
     case 'provided':
@@ -95,6 +96,10 @@ type DefinitionAction = Extract<
 function sampleAfter({ sample, definition }: BuilderState, action: DefinitionAction): Fields | undefined {
   if (action.type === 'changeSpec') return 'testInput' in action.part ? sample : undefined
   return action.type === 'change' && hasOtherSpec(definition, action.part) ? undefined : sample
+}
+
+function isOfOtherSpec({ definition: { triggerSpec } }: BuilderState, spec: Definition['triggerSpec'] | undefined) {
+  return spec !== undefined && JSON.stringify(spec) !== JSON.stringify(triggerSpec)
 }
 
 /** A change of the bindings carries the spec along, often unchanged. */

@@ -49,11 +49,8 @@ export function useSaving({ state, dispatch }: Builder, testRun: TestRun, opened
     forgetDraft(fullname)
     await refresh(['triggers', 'projects', 'templates'])
     notifySuccess('Trigger published.')
-    await navigate({
-      to: '/w/$workspace/triggers/$trigger',
-      params: { workspace, trigger: fullname },
-      ignoreBlocker: true,
-    })
+    // The builder asks first if the user went on typing meanwhile.
+    await navigate({ to: '/w/$workspace/triggers/$trigger', params: { workspace, trigger: fullname } })
   }
   const run = useMutation<void, Error, { verb: Verb; from: Opened }>({
     mutationFn: ({ verb, from }) => act(verb, from),

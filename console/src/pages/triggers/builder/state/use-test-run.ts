@@ -2,12 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { TriggerConditions } from '@tocsin/contract'
 import { useState } from 'react'
 import { api, type Body } from '../../../../data/api.ts'
-import { tested } from '../../model/definition.ts'
+import { type Definition, tested } from '../../model/definition.ts'
 import { specType } from '../../model/spec-kinds.ts'
 import type { Builder } from './builder-state.ts'
 
 export type TestTarget = { kind: 'latest' } | { kind: 'block'; block: number; itemIndex: number } | { kind: 'sample' }
 type Result = Body<'testTrigger'> & { description: string }
+/** A result, and the definition that was tested: the user may have changed it before the answer came. */
+type Finished = Result & { definition: Definition }
 /** The result of the last test, and the definition that it tested. */
 type Verdict = { of: string; isReady: boolean; issue: string | undefined }
 
@@ -16,11 +18,11 @@ export type TestRun = ReturnType<typeof useTestRun>
 /** Tests the whole definition on a real item. It calls the providers, and the item becomes the sample. */
 export function useTestRun({ state, dispatch }: Builder) {
   const [verdict, setVerdict] = useState<Verdict>()
-  const run = useMutation<Result, Error, TestTarget>({
-    mutationFn: (target) => test(state, target),
-    onSuccess: (result) => {
-      if (result.input) dispatch({ type: 'sample', sample: result.input })
-      setVerdict({ of: tested(state.definition), isReady: result.valid, issue: result.issues[0]?.message })
+  const run = useMutation<Finished, Error, TestTarget>({
+    mutationFn: async (target) => ({ ...(await test(state, target)), definition: state.definition }),
+    onSuccess: ({ input, definition, valid, issues }) => {
+      if (input) dispatch({ type: 'sample', sample: input, spec: definition.triggerSpec })
+      setVerdict({ of: tested(definition), isReady: valid, issue: issues[0]?.message })
     },
   })
   const isCurrent = verdict !== undefined && verdict.of === tested(state.definition)
