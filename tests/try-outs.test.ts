@@ -53,6 +53,17 @@ describe('preview', () => {
     expect(result.output).toEqual({ raw: { amount: '0.5', of: 'DOT' }, human: { text: '0.5 DOT' } })
   })
 
+  test('scripts see the time of the item, and the same time at every call if it has none', async () => {
+    const shown = async (body: Partial<Preview>) =>
+      (await preview({ transform: '({ at: Date.now() })', ...body })).output
+    const at = (ms: number) => ({ raw: { at: ms }, human: { at: ms } })
+    expect(await shown({ input: { value: 1 } })).toEqual(at(0))
+    expect(await shown({ input: { now: '2026-01-01T00:00:00.000Z' } })).toEqual(at(1767225600000))
+    expect(await shown({ input: { blockTimestamp: 1767225600 } })).toEqual(at(1767225600000))
+    const provider = { id: 'clock', type: 'javascript', source: 'Date.now()' }
+    expect(await ann.testProvider({ body: { triggerSpec: timer, provider } })).toMatchObject({ result: 0 })
+  })
+
   test('a transform may return at most a hundred outputs', async () => {
     const many = (count: number) =>
       preview({ transform: { source: `({ outputs: Array(${count}).fill({ raw: {} }) })` } })

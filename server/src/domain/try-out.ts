@@ -62,10 +62,9 @@ export async function runTryOut<T>(
 ): Promise<T> {
   const opened = openTryOut(asking, spec && 'dataSource' in spec ? spec.dataSource : null, scope)
   const { context, connection, addressOf } = opened
-  const inputOf = (sample: Sample) => runInput(sample, asking.now)
-  const runAll: TryOut['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), context)
+  const runAll: TryOut['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(runInput), context)
   const run: TryOut['run'] = async (trigger, sample) => {
-    const [done] = await runTrigger(trigger, [inputOf(sample)], { ...context, explainsConditions: true })
+    const [done] = await runTrigger(trigger, [runInput(sample)], { ...context, explainsConditions: true })
     if (!done) throw new Error('The run has no outcome.')
     return done
   }
@@ -89,6 +88,7 @@ function openTryOut(asking: Asking, ownSource: string | null, scope: TryOutScope
     trigger: savedTriggerId ?? 'try-out',
     windows: copyWindows(savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) }),
     memo: new Map(),
+    askedAtMs: asking.now.getTime(),
     secrets: secretsOf === undefined ? undefined : openSecretsOnce(() => store.projectSecrets.open(secretsOf)),
   })
 }
@@ -107,8 +107,8 @@ export async function requireTryOutScope(
   return { workspace, ...(hasLevel(level, 'developer') && { secretsOf: id }), ...(level && { charged: workspace }) }
 }
 
-function runInput({ item, ...rest }: Sample, now: Date): RunInput {
-  return { ...rest, source: item, nowMs: itemTimeMs(item) ?? now.getTime(), at: blockRefOf(item) }
+function runInput({ item, ...rest }: Sample): RunInput {
+  return { ...rest, source: item, nowMs: itemTimeMs(item), at: blockRefOf(item) }
 }
 
 /** The time limit of a whole try-out, because a block takes several calls and a search many blocks. */

@@ -15,8 +15,10 @@ export type ProvidersContext = {
   inputs: Record<string, unknown>
   /** The block of the item. A timer tick has none. */
   at?: BlockRef
-  /** The time that scripts see. */
-  nowMs: number
+  /** The time that scripts see, if the item has one. */
+  nowMs: number | undefined
+  /** The time of a try-out. The age of a price needs a time even if the item has none. */
+  askedAtMs?: number
   door: Door
   scripts: Pick<Scripts, 'run'>
   windows: Windows

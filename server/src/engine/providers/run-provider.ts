@@ -119,7 +119,7 @@ async function fetchValue(provider: Provider, definition: Provider, turn: Provid
   const { value, bytes } = toPlainResult(await withinBudget(reading, timeoutMs, budget), responseBytesMax)
   budget.bytes += bytes
   requireMet(provider, value)
-  return withPriceAge(provider, value, context.nowMs)
+  return withPriceAge(provider, value, context.nowMs ?? context.askedAtMs ?? 0)
 }
 
 /** Equal reads of one block are made once. */

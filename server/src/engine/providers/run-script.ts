@@ -1,3 +1,4 @@
+import { noTimeMs } from '../script/index.ts'
 import { type Call, OverloadFailure, ProviderFailure } from './context.ts'
 
 type ProviderScript = {
@@ -12,7 +13,7 @@ export async function runScript(
   { context, values, log }: Pick<Call, 'context' | 'values' | 'log'>,
 ): Promise<unknown> {
   const scope = { source: context.source, inputs: context.inputs, providers: values, variables }
-  const [result] = await context.scripts.run({ kind, source }, [scope], { nowMs: context.nowMs })
+  const [result] = await context.scripts.run({ kind, source }, [scope], { nowMs: context.nowMs ?? noTimeMs })
   for (const entry of result?.logs ?? []) log(entry)
   if (!result) throw new Error('the script run returned no result')
   if (result.ok) return result.value

@@ -12,7 +12,7 @@ export type OpenRunOptions = {
   /** The trigger's own source; null for a timer and for a stream. */
   ownSource: string | null
   resolve(source: string): Promise<SourceAddress | { refused: string }>
-} & Pick<Providers, 'trigger' | 'boundSource' | 'windows' | 'memo' | 'cache' | 'secrets' | 'parking'>
+} & Pick<Providers, 'trigger' | 'boundSource' | 'windows' | 'memo' | 'cache' | 'secrets' | 'parking' | 'askedAtMs'>
 
 /** The context of some runs of one trigger. `close` releases the connections. */
 export type OpenedRun = {

@@ -1,4 +1,4 @@
-import { mentionsNetwork, type ScriptContext, type ScriptKind, type ScriptResult } from '../script/index.ts'
+import { mentionsNetwork, noTimeMs, type ScriptContext, type ScriptKind, type ScriptResult } from '../script/index.ts'
 import { fail, type OngoingRun, type RunContext } from './run.ts'
 
 type Failed = Extract<ScriptResult, { ok: false }>
@@ -12,7 +12,7 @@ export async function runScript(
 ): Promise<{ run: OngoingRun; value: unknown }[]> {
   if (runs.length === 0) return []
   const startedMs = performance.now()
-  const nowMs = runs.map((run) => run.input.nowMs)
+  const nowMs = runs.map((run) => run.input.nowMs ?? noTimeMs)
   const networkOf = mentionsNetwork(script.source) ? await context.networkOf?.(runs.map(itemOf)) : undefined
   const contexts = runs.map((run) => ({ ...contextOf(run), ...(networkOf && { network: networkOf(itemOf(run)) }) }))
   const results = await context.scripts.run(script, contexts, { nowMs })

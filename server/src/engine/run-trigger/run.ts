@@ -18,8 +18,8 @@ export type RunnableTrigger = {
 export type RunInput = {
   source: SourceItem
   inputs: Record<string, unknown>
-  /** The time that scripts see: that of the block or of the timer tick. */
-  nowMs: number
+  /** The time that scripts see: that of the block or of the timer tick. A sample that a person wrote may have none. */
+  nowMs: number | undefined
   at?: BlockRef | undefined
   /** Results to use instead of calling the providers. */
   providersData?: Record<string, unknown> | undefined

@@ -22,6 +22,9 @@ export type { EngineChoice } from './engines.ts'
 export type { ScriptContext, ScriptKind } from './program.ts'
 export type { ScriptFailure, ScriptFailureKind, ScriptLog, ScriptResult } from './script-result.ts'
 
+/** The clock of a script whose item has no time. It is fixed, so that the same input always gives the same output. */
+export const noTimeMs = 0
+
 export type Scripts = {
   /** Runs one script on each context, in order. Each call starts from fresh state. A failure of the script is a result too. */
   run(

@@ -8,7 +8,8 @@ export function itemTimeMs(item: SourceItem): number | undefined {
   return (
     millisecondsOf(item.timestampMs) ??
     millisecondsOf(item.blockTimestamp) ??
-    millisecondsOf(itemBlock(item)?.timestamp)
+    millisecondsOf(itemBlock(item)?.timestamp) ??
+    millisecondsOf(item.now)
   )
 }
 

@@ -40,7 +40,8 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
         const run = await runProviders([parsed.data], {
           ...scope,
           given: scope.providers,
-          nowMs: itemTimeMs(item) ?? now.getTime(),
+          nowMs: itemTimeMs(item),
+          askedAtMs: now.getTime(),
           scripts,
           door,
           connection,
