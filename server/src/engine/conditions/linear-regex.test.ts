@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileLinearRegex } from './linear-regex.ts'
+import { buildProgram } from './regex-program.ts'
+import { readRegex } from './regex-tree.ts'
 
 const atom = fc.constantFrom(
   'a',
@@ -63,6 +65,16 @@ test.each([
   ['\\/\\-?', 'a/b', undefined],
   ['[(?=]\\(\\?=', '((?=', true],
 ])('%s on %j is %s', (source, subject, found) => expect(compileLinearRegex(source)?.(subject)).toBe(found))
+
+test('an expression is anchored if it can begin only at the start of a text', () => {
+  const isAnchored = (source: string) => {
+    const tree = readRegex(source)
+    return tree && buildProgram(tree)?.isAnchored
+  }
+  const anchored = ['^ab', '(^a|^b)c', '\\b^a', '^^a', '(?:^)+a', '$^', '(?:a|b){0}^c']
+  expect(anchored.filter((source) => !isAnchored(source))).toEqual([])
+  expect(['ab', '(^a|b)', '(?:^a)?b', '^*a', 'a^', '', '$', '^a|'].filter(isAnchored)).toEqual([])
+})
 
 test.each([
   '(a)\\1',

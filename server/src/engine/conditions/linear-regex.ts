@@ -1,4 +1,4 @@
-import { buildProgram, type Step } from './regex-program.ts'
+import { buildProgram, type Program, type Step } from './regex-program.ts'
 import { readRegex } from './regex-tree.ts'
 
 /** A match reads at most this many characters. With the limit of steps, one match takes at most some tens of milliseconds. */
@@ -12,31 +12,64 @@ const textMax = 16_384
 export function compileLinearRegex(source: string): ((text: string) => boolean) | undefined {
   const tree = readRegex(source)
   const program = tree && buildProgram(tree)
-  return program && ((text) => matchesAnywhere(program, text.slice(0, textMax)))
+  return program && ((text) => matchesAnywhere(program, text.length > textMax ? text.slice(0, textMax) : text))
 }
 
-function matchesAnywhere(program: Step[], text: string): boolean {
-  const characters = Array.from(text)
-  let states = new Set<number>()
-  for (let at = 0; at <= characters.length; at++) {
-    const isWord = [isWordCharacter(characters[at - 1]), isWordCharacter(characters[at])]
-    const position = { isStart: at === 0, isEnd: at === characters.length, isWordEdge: isWord[0] !== isWord[1] }
-    states.add(program.length - 1)
-    if (addReachable(program, states, position)) return true
-    states = advance(program, states, characters[at])
+/** The states of the automaton at one position of the text. `marks` has `mark` at each of them, so that none is added twice. */
+let marks = new Uint32Array(64)
+let mark = 0
+
+function startMarking(stepsCount: number): void {
+  if (marks.length < stepsCount) marks = new Uint32Array(2 * stepsCount)
+  if (mark > 2 ** 31) {
+    marks.fill(0)
+    mark = 0
+  }
+}
+
+/** An anchored program can only begin at the start of the text, so without a state it has failed. */
+function matchesAnywhere({ steps, isAnchored, hasWordEdges }: Program, text: string): boolean {
+  startMarking(steps.length)
+  let states: number[] = []
+  let previous: string | undefined
+  mark++
+  for (let at = 0; at <= text.length; ) {
+    const character = characterAt(text, at)
+    if (at === 0 || !isAnchored) addState(states, steps.length - 1)
+    else if (states.length === 0) return false
+    const isWordEdge = hasWordEdges && isWordCharacter(previous) !== isWordCharacter(character)
+    if (addReachable(steps, states, { isStart: at === 0, isEnd: character === undefined, isWordEdge })) return true
+    if (character === undefined) return false
+    mark++
+    states = advance(steps, states, character)
+    previous = character
+    at += character.length
   }
   return false
+}
+
+/** Half of a surrogate pair is a character of its own. */
+function characterAt(text: string, at: number): string | undefined {
+  if (at >= text.length) return undefined
+  const code = text.charCodeAt(at)
+  return code < 0xd800 || code > 0xdfff ? text.charAt(at) : String.fromCodePoint(text.codePointAt(at) ?? code)
+}
+
+function addState(to: number[], state: number): void {
+  if (marks[state] === mark) return
+  marks[state] = mark
+  to.push(state)
 }
 
 type TextPosition = { isStart: boolean; isEnd: boolean; isWordEdge: boolean }
 
 /** Adds all states that need no further character. Returns true if the match is one of them. */
-function addReachable(program: Step[], states: Set<number>, position: TextPosition): boolean {
-  for (const at of states) {
-    const step = program[at]
+function addReachable(steps: readonly Step[], states: number[], position: TextPosition): boolean {
+  for (let at = 0; at < states.length; at++) {
+    const step = steps[states[at] ?? 0]
     if (step?.kind === 'match') return true
-    if (step?.kind === 'split') for (const next of step.next) states.add(next)
-    if (step?.kind === 'edge' && holds(step.edge, position)) states.add(step.next)
+    if (step?.kind === 'split') for (const next of step.next) addState(states, next)
+    if (step?.kind === 'edge' && holds(step.edge, position)) addState(states, step.next)
   }
   return false
 }
@@ -47,12 +80,11 @@ function holds(edge: 'start' | 'end' | 'word' | 'notWord', position: TextPositio
   return position.isWordEdge === (edge === 'word')
 }
 
-function advance(program: Step[], states: Set<number>, character: string | undefined): Set<number> {
-  const reached = new Set<number>()
-  if (character === undefined) return reached
-  for (const at of states) {
-    const step = program[at]
-    if (step?.kind === 'one' && step.accepts(character)) reached.add(step.next)
+function advance(steps: readonly Step[], states: readonly number[], character: string): number[] {
+  const reached: number[] = []
+  for (const state of states) {
+    const step = steps[state]
+    if (step?.kind === 'one' && step.accepts(character)) addState(reached, step.next)
   }
   return reached
 }

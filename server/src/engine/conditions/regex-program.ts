@@ -11,21 +11,38 @@ export type Step =
 const stepsMax = 1000
 const emitsMax = 20_000
 
-type Build = { steps: Step[]; emits: number; testers: Map<string, (character: string) => boolean> }
+type Build = { steps: Step[]; emits: number }
 
-/** Builds the program from its end: step 0 is the match, the last step is the start. Undefined if it would be too large. */
-export function buildProgram(tree: RegexNode): Step[] | undefined {
-  const build: Build = { steps: [{ kind: 'match' }], emits: 0, testers: new Map() }
+/** Step 0 is the match, the last step is the start. An anchored program matches only from the start of a text on. */
+export type Program = { steps: readonly Step[]; isAnchored: boolean; hasWordEdges: boolean }
+
+/** Builds the program from its end. Undefined if it would be too large. */
+export function buildProgram(tree: RegexNode): Program | undefined {
+  const build: Build = { steps: [{ kind: 'match' }], emits: 0 }
   const start = emit(tree, 0, build)
   if (start === undefined) return undefined
   build.steps.push({ kind: 'split', next: [start] })
-  return build.steps
+  const { steps } = build
+  const hasWordEdges = steps.some((step) => step.kind === 'edge' && (step.edge === 'word' || step.edge === 'notWord'))
+  return { steps, isAnchored: isAnchored(steps), hasWordEdges }
+}
+
+/** True if every way from the start passes the start of the text before it needs a character or matches. */
+function isAnchored(steps: readonly Step[]): boolean {
+  const reached = new Set([steps.length - 1])
+  for (const at of reached) {
+    const step = steps[at]
+    if (step?.kind === 'one' || step?.kind === 'match') return false
+    if (step?.kind === 'split') for (const next of step.next) reached.add(next)
+    if (step?.kind === 'edge' && step.edge !== 'start') reached.add(step.next)
+  }
+  return true
 }
 
 /** Adds the steps of a node that continue at `next`. Returns the first step. */
 function emit(node: RegexNode, next: number, build: Build): number | undefined {
   if (++build.emits > emitsMax || build.steps.length > stepsMax) return undefined
-  if (node.kind === 'one') return push(build, { kind: 'one', accepts: testerOf(node.source, build), next })
+  if (node.kind === 'one') return push(build, { kind: 'one', accepts: testerOf(node.source), next })
   if (node.kind === 'edge') return push(build, { kind: 'edge', edge: node.edge, next })
   if (node.kind === 'sequence') return emitAll(node.parts.toReversed(), next, build)
   if (node.kind === 'choice') return emitChoice(node.branches, next, build)
@@ -78,12 +95,18 @@ function push(build: Build, step: Step): number {
   return build.steps.push(step) - 1
 }
 
+type Tester = (character: string) => boolean
+
+/** All programs share the testers: expressions consist of few different characters. The map is cleared at this size. */
+const testers = new Map<string, Tester>()
+const testersMax = 2_000
+
 /**
  * Tests a single character with JavaScript's own RegExp. One character gives nothing to backtrack over, and classes,
  * properties and case folding keep their standard meaning.
  */
-function testerOf(source: string, build: Build): (character: string) => boolean {
-  const known = build.testers.get(source)
+function testerOf(source: string): Tester {
+  const known = testers.get(source)
   if (known) return known
   const expression = new RegExp(`^(?:${source})$`, 'iu')
   const cache = new Map<string, boolean>()
@@ -92,6 +115,7 @@ function testerOf(source: string, build: Build): (character: string) => boolean 
     if (cache.size < 256) cache.set(character, answer)
     return answer
   }
-  build.testers.set(source, tester)
+  if (testers.size >= testersMax) testers.clear()
+  testers.set(source, tester)
   return tester
 }
