@@ -20,9 +20,10 @@ function known(words: number, abiFragment: string): KnownEvent {
 /**
  * The condition of triggers on amounts. `common`: many events reach the amount. `rare`: no event of the blocks reaches it.
  * `excepting`: common, but not from one sender. `verified`: common, but not from senders whose address has a prefix; before
- * the index proved prefixes, each of its hits was checked on the decoded item.
+ * the index proved prefixes, each of its hits was checked on the decoded item. `matching`: the same with a pattern, which
+ * the index cannot prove.
  */
-export type Amounts = 'common' | 'rare' | 'excepting' | 'verified'
+export type Amounts = 'common' | 'rare' | 'excepting' | 'verified' | 'matching'
 
 /**
  * More than half of the triggers name contracts of the blocks, and half of these listen to transfers. Half of those ask for
@@ -41,12 +42,15 @@ export function triggersFor(blocks: EvmBlock[], amounts: Amounts): (at: number) 
     if (isReceiver) return { event, contract, conditions: { param: 'to', op: 'eq', value: receiver } }
     const isMore = { param: 'value', op: 'gt', value: amounts === 'rare' ? String(most) : '1000000000000000' } as const
     if (amounts === 'common' || amounts === 'rare') return { event, contract, conditions: isMore }
-    const isFrom =
-      amounts === 'excepting'
-        ? ({ param: 'from', op: 'eq', value: receiver } as const)
-        : ({ param: 'from', op: 'startsWith', value: receiver.slice(0, 12) } as const)
+    const isFrom = { param: 'from', ...senders(amounts, receiver) }
     return { event, contract, conditions: { all: [isMore, { not: isFrom }] } }
   }
+}
+
+function senders(amounts: Amounts, wallet: string) {
+  if (amounts === 'excepting') return { op: 'eq', value: wallet } as const
+  if (amounts === 'verified') return { op: 'startsWith', value: wallet.slice(0, 12) } as const
+  return { op: 'matches', value: `^${wallet.slice(0, 12)}` } as const
 }
 
 const methods = [

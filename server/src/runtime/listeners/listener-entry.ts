@@ -22,6 +22,7 @@ export class ListenerEntry implements IndexEntry {
   readonly triggerNumber: number
   readonly trigger: RegisteredTrigger
   readonly listenerKey: string | undefined
+  #listeners: string[] | undefined
   /** The position of the key among the keys of the trigger's spec. */
   readonly keyNumber: number
   readonly binding: SourceBinding | undefined
@@ -44,6 +45,12 @@ export class ListenerEntry implements IndexEntry {
     this.reader = reader
     this.keys = keys
     this.#listener = listener
+  }
+
+  /** The keys of its listener as a list, made for the first match: most matches have no other listener. */
+  get listeners(): string[] {
+    this.#listeners ??= this.listenerKey === undefined ? [] : [this.listenerKey]
+    return this.#listeners
   }
 
   get id(): string {

@@ -2,7 +2,10 @@ import type { SourceItem } from '../../engine/base/source-item.ts'
 import type { ListenerEntry } from './listener-entry.ts'
 import type { RegisteredTrigger } from './live-trigger.ts'
 
-/** An item of a trigger, and the keys of the listeners that it may concern. `key` identifies the item within its block. */
+/**
+ * An item of a trigger, and the keys of the listeners that it may concern. `key` identifies the item within its block.
+ * Several matches may share the list of one listener, so nobody changes it.
+ */
 export type ItemMatch = { key: string; item: SourceItem; listeners: string[] }
 /** The matches of one trigger in one block, in the order of the chain. */
 export type TriggerMatches = { trigger: RegisteredTrigger; matches: ItemMatch[] }
@@ -54,18 +57,17 @@ export class MatchCollector {
   }
 
   #add(entry: ListenerEntry, number: number, key: string, item: SourceItem): void {
-    const { listenerKey, keyNumber } = entry
     const position = this.#positions[number] ?? 0
     const matches = position === 0 ? undefined : this.#triggers[position - 1]?.matches
     let match = matches?.[matches.length - 1]
     // The items of a trigger come one after the other, so another item means a new match.
     if (match === undefined || match.item !== item) {
-      match = { key: entry.keyOf(key), item, listeners: listenerKey === undefined ? [] : [listenerKey] }
+      match = { key: entry.keyOf(key), item, listeners: entry.listeners }
       if (matches) matches.push(match)
       else this.#addTrigger(entry, number, match)
-    } else if (listenerKey !== undefined) match.listeners.push(listenerKey)
+    } else if (entry.listenerKey !== undefined) addListener(match, entry.listenerKey)
     // An item can hit a listener twice only if the trigger has several keys.
-    if (keyNumber > 0) this.#repeating.add(match)
+    if (entry.keyNumber > 0) this.#repeating.add(match)
   }
 
   #addTrigger({ trigger }: ListenerEntry, number: number, match: ItemMatch): void {
@@ -83,4 +85,10 @@ export class MatchCollector {
     this.#numbers = []
     return taken
   }
+}
+
+/** A list of up to one listener belongs to an entry. */
+function addListener(match: ItemMatch, listener: string): void {
+  if (match.listeners.length < 2) match.listeners = [...match.listeners, listener]
+  else match.listeners.push(listener)
 }

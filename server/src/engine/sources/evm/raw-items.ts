@@ -5,7 +5,7 @@ import { BlockEntry, blockItems } from '../block-items.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { evmBlocks } from './block-kind.ts'
 import { distinctNumbers } from './blocks/log-numbering.ts'
-import { callsIn, methodIdOf, plainCall } from './calls/call-items.ts'
+import { calledBy, hasSucceeded, methodIdOf, ownCall, ownType, plainCall } from './calls/call-items.ts'
 import { callMatcher } from './calls/call-matcher.ts'
 import type { EvmCallSpec } from './calls/spec-functions.ts'
 import { type EvmCall, EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
@@ -40,12 +40,21 @@ export const evmItems: ChainItems = {
 
 function addLogs(to: RawEntry[], block: ChainBlock, { logs = [] }: EvmContents): void {
   const numbers = distinctNumbers(logs)
-  for (const [at, log] of logs.entries()) to.push(new LogEntry(block, log, numbers[at] ?? at))
+  for (let at = 0; at < logs.length; at++) {
+    const log = logs[at]
+    if (log) to.push(new LogEntry(block, log, numbers[at] ?? at))
+  }
 }
 
-function addCalls(to: RawEntry[], block: ChainBlock, contents: EvmContents): void {
-  const isTraced = contents.calls !== undefined
-  for (const call of callsIn(contents)) to.push(new CallEntry(block, call, isTraced))
+function addCalls(to: RawEntry[], block: ChainBlock, { calls, transactions = [] }: EvmContents): void {
+  if (calls) for (const call of calls) to.push(new CallEntry(block, call, call.to, methodIdOf(call), call.success))
+  else for (const transaction of transactions) to.push(ownCallEntry(block, transaction))
+}
+
+function ownCallEntry(block: ChainBlock, transaction: EvmTransaction): CallEntry {
+  const { input } = transaction
+  const selector = methodIdOf({ type: ownType(transaction), input })
+  return new CallEntry(block, transaction, calledBy(transaction), selector, hasSucceeded(transaction))
 }
 
 class LogEntry implements RawLog {
@@ -100,19 +109,31 @@ class CallEntry implements RawCall {
   readonly success: boolean
   readonly depth: number
   readonly isTraced: boolean
-  readonly call: EvmCall
   readonly #block: ChainBlock
+  /** A transaction stands for its own call, which is made only if an entry asks for it. */
+  #source: EvmCall | EvmTransaction
   #plain: SourceItem | undefined
 
-  constructor(block: ChainBlock, call: EvmCall, isTraced: boolean) {
-    this.address = call.to
-    this.selector = methodIdOf(call)
-    this.input = call.input
-    this.success = call.success
-    this.depth = call.depth
-    this.isTraced = isTraced
-    this.call = call
+  constructor(
+    block: ChainBlock,
+    source: EvmCall | EvmTransaction,
+    address: string | null,
+    selector: string | null,
+    success: boolean,
+  ) {
+    this.address = address
+    this.selector = selector
+    this.input = source.input
+    this.success = success
+    this.depth = 'depth' in source ? source.depth : 0
+    this.isTraced = 'depth' in source
+    this.#source = source
     this.#block = block
+  }
+
+  get call(): EvmCall {
+    if (!('depth' in this.#source)) this.#source = ownCall(this.#source)
+    return this.#source
   }
 
   get plain(): SourceItem {

@@ -7,9 +7,8 @@ export function callsIn({ calls, transactions }: EvmContents): readonly EvmCall[
   return calls ?? (transactions ?? []).map(ownCall)
 }
 
-/** A receipt names the address of a contract also if its creation failed. Receipts of the oldest blocks have no status. */
-export function ownCall({ hash, index, from, to, value, input, status, receipt }: EvmTransaction): EvmCall {
-  const success = status !== 0
+export function ownCall(transaction: EvmTransaction): EvmCall {
+  const { hash, index, from, to, value, input, receipt } = transaction
   return {
     transactionHash: hash,
     transactionIndex: index,
@@ -17,13 +16,24 @@ export function ownCall({ hash, index, from, to, value, input, status, receipt }
     depth: 0,
     type: ownType({ to }),
     from,
-    to: to ?? (success ? (receipt?.contractAddress ?? null) : null),
+    to: calledBy(transaction),
     value,
     input,
-    success,
+    success: hasSucceeded(transaction),
     gasUsed: receipt?.gasUsed ?? null,
     output: null,
   }
+}
+
+/** The called contract, or the created one. A receipt names the address of a contract also if its creation failed. */
+export function calledBy(transaction: EvmTransaction): string | null {
+  const { to, receipt } = transaction
+  return to ?? (hasSucceeded(transaction) ? (receipt?.contractAddress ?? null) : null)
+}
+
+/** Receipts of the oldest blocks have no status. */
+export function hasSucceeded({ status }: Pick<EvmTransaction, 'status'>): boolean {
+  return status !== 0
 }
 
 export function ownType({ to }: Pick<EvmTransaction, 'to'>): 'call' | 'create' {
