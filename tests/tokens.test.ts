@@ -83,8 +83,8 @@ describe('scopes', () => {
     const call = (client: typeof write, sends: boolean) =>
       client.testSubscription({ id: 'missing', body: { deliver: sends } })
     await rejects(call(write, true), { code: 'insufficient_scope' })
+    await rejects(call(deliver, false), { code: 'insufficient_scope' })
     await rejects(call(write, false), { code: 'not_found' })
-    await rejects(call(deliver, false), { code: 'not_found' })
     await rejects(call(deliver, true), { code: 'not_found' })
   })
 })

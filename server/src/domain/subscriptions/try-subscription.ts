@@ -27,7 +27,7 @@ import {
  */
 export const testSubscription: Handler<'testSubscription'> = async (context) => {
   const { account, access, params, body, store, testLimits, now } = context
-  if (body.deliver) requireScope(access, ['deliver'])
+  requireScope(access, [body.deliver ? 'deliver' : 'write'])
   const { id, workspace } = await requireOwnSubscription(store, account, params.id)
   const test = async () => {
     const outcome: Result = { valid: true, issues: [], results: [], deliveries: [] }
