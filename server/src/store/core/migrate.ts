@@ -37,6 +37,7 @@ import * as recordedRuns from '../migrations/0033-recorded-runs.ts'
 import * as failureNotices from '../migrations/0034-failure-notices.ts'
 import * as hourlyRuns from '../migrations/0035-hourly-runs.ts'
 import * as policyValues from '../migrations/0036-policy-values.ts'
+import * as smallBusyTables from '../migrations/0037-small-busy-tables.ts'
 import { openPool } from './pool.ts'
 import { changeTables } from './upgrade/change-tables.ts'
 import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
@@ -78,6 +79,7 @@ const migrations = {
   '0034-failure-notices': failureNotices,
   '0035-hourly-runs': hourlyRuns,
   '0036-policy-values': policyValues,
+  '0037-small-busy-tables': smallBusyTables,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */
