@@ -120,6 +120,21 @@ test('a service that fails for a while does not sign anybody out', { timeout: jo
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
 })
 
+test('a list of workspaces that cannot be read does not say that a member is none', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await site.visit({ as: seeded.owner, allows: /status of 400/ })
+  const isList = (url: URL) => url.pathname === '/api/workspaces'
+  await page.route(isList, (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/w/acme/alerts')
+  const retry = page.getByRole('main').getByRole('button', { name: 'Try again' })
+  await retry.waitFor()
+  expect(await page.getByText('You are not a member').count()).toBe(0)
+  await page.unroute(isList)
+  await retry.click()
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+})
+
 test('the feed is searched, and a view keeps the filters', { timeout: journeyMs }, async () => {
   const page = await open('/w/acme/alerts')
   const rows = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')

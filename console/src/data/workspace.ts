@@ -14,10 +14,10 @@ export function useWorkspaces() {
 /** The workspace in the URL, else the last one opened, else the first one; undefined if the account has none. */
 export function useCurrentWorkspace() {
   const { workspace } = useParams({ strict: false })
-  const { items, isLoading } = useWorkspaces()
+  const { items, isLoading, error, reload } = useWorkspaces()
   const wanted = workspace ?? localStorage.getItem(storageName)
   const current = items.find(({ fullname }) => fullname === wanted) ?? (workspace === undefined ? items[0] : undefined)
-  return { current, isLoading, all: items }
+  return { current, isLoading, all: items, error, reload }
 }
 
 export type Level = 'owner' | 'admin' | 'developer' | 'user'

@@ -3,18 +3,20 @@ import { useEffect } from 'react'
 import { EmptyState } from '../components/empty-state.tsx'
 import { IconWorkspace } from '../components/icons.tsx'
 import { LinkButton } from '../components/link-button.tsx'
+import { PageFailure } from '../components/page-failure.tsx'
 import { PageLoading } from '../components/page-loading.tsx'
 import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
 
 /** Parent of the pages of a workspace. It stores the workspace as the last one opened, and shows a message to non-members. */
 export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/shell/w/$workspace' })
-  const { current, isLoading } = useCurrentWorkspace()
+  const { current, isLoading, error, reload } = useCurrentWorkspace()
   useEffect(() => {
     if (current) rememberWorkspace(current.fullname)
   }, [current])
   if (isLoading) return <PageLoading />
   if (current) return <Outlet />
+  if (error) return <PageFailure title={workspace} error={error} retry={reload} />
   return (
     <EmptyState
       isPage
