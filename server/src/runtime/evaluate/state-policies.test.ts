@@ -91,6 +91,30 @@ test('threshold: with `for` the clock fires it if no further output comes', asyn
   expect((await told()).slice(1)).toEqual(['900s resolved 0 after 600s: Value 10 (info)'])
 })
 
+test('an alert that fires is listed until it is resolved, however many fired and were resolved after it', async () => {
+  await house.subscribe(trigger, { policy: { type: 'threshold', value: 'v', above: 10, key: 'key' } })
+  await happen({ v: 11, key: 'a' })
+  const [{ workspace_id: workspace } = { workspace_id: '' }] = await house.query<{ workspace_id: string }>(
+    'select workspace_id from alerts',
+  )
+  const columns = 'subscription_id, account_id, workspace_id, project, trigger, status, item_at, message, trace'
+  const times = 'created_at, updated_at'
+  await house.query(
+    `insert into alerts (id, state, resolves, ${columns}, ${times})
+     select part || n, case part when 'fired' then 'firing' else 'resolved' end, case part when 'resolved' then 'fired' || n end,
+       ${columns}, ${times} from alerts, generate_series(1, 10000) n, unnest(array['fired', 'resolved']) part`,
+  )
+  const firing = async () => {
+    const { count, rows } = await deps.store.firingAlerts.list(workspace, undefined, 20)
+    return [count, rows.map(({ title }) => title)]
+  }
+  expect(await firing()).toEqual([1, ['Value 11']])
+  await happen({ v: 12, key: 'b' })
+  expect(await firing()).toEqual([2, ['Value 12', 'Value 11']])
+  await happen({ v: 9, key: 'a' })
+  expect(await firing()).toEqual([1, ['Value 12']])
+})
+
 test('values are stored once a minute while a threshold is quiet and always while it fires, and an undone one is deleted', async () => {
   await house.subscribe(trigger, { policy: { type: 'threshold', value: 'v', above: 10, until: 8 } })
   await applyBlocks('b1', 'b2')
