@@ -133,6 +133,38 @@ test(
 )
 
 test(
+  'the sentence of the summary follows each answer while it is typed, and nothing is created before the start',
+  async () => {
+    await root.saveResource({
+      fullname: 'ops.pager',
+      body: resource('ops.pager', { data: { url: receiver.url }, meta: { title: 'Desk pager' } }),
+    })
+    const before = await root.listTriggers({ query: { workspace: 'ops' } })
+    const page = await site.visit({ as: root })
+    await openGoal(page, 'Watch a wallet')
+    const sentence = page.getByRole('complementary', { name: 'Summary' }).locator('p', { hasText: /^When/ })
+    const says = (words: string) =>
+      expect.poll(async () => (await sentence.innerText()).replaceAll(/\s+/g, ' ')).toBe(words)
+    await says('When … sends or receives coins or tokens on Devnet, show it in the app.')
+    await page.getByLabel('Wallet address').first().fill('0x12')
+    await says('When 0x12 sends or receives coins or tokens on Devnet, show it in the app.')
+    await page.getByLabel('Wallet address').first().fill(wallet)
+    await says('When 0x0000…00aa sends or receives coins or tokens on Devnet, show it in the app.')
+    await page.getByText('In', { exact: true }).click()
+    await says('When 0x0000…00aa receives coins or tokens on Devnet, show it in the app.')
+    await page.getByRole('radio', { name: 'Coins only' }).check()
+    await page.getByRole('textbox', { name: 'Smallest amount' }).pressSequentially('1250.5')
+    await says('When 0x0000…00aa receives coins, at least 1,250.5 coins, on Devnet, show it in the app.')
+    await page.getByRole('checkbox', { name: 'Desk pager' }).click()
+    await says('When 0x0000…00aa receives coins, at least 1,250.5 coins, on Devnet, send it to Desk pager.')
+    await page.getByRole('textbox', { name: 'Smallest amount' }).fill('')
+    await says('When 0x0000…00aa receives coins on Devnet, send it to Desk pager.')
+    expect(await root.listTriggers({ query: { workspace: 'ops' } })).toEqual(before)
+  },
+  journeyMs,
+)
+
+test(
   'a price under a bound fires an alert, and answers that do not fit are explained beside their field',
   async () => {
     const feed = await node.deploy(
