@@ -53,9 +53,15 @@ test('an item that took too long runs again, and then its result counts', () => 
   })
 })
 
-test('a script with strikes, and one that hung, get no second attempt', () => {
+test('an item whose process died or hung runs once more', () => {
+  expect(play(1, [busy, answer(value)]).results).toEqual([1])
+  expect(play(1, [busy, busy]).results).toEqual(['timeout'])
+  expect(play(1, [ended, ended]).results).toEqual(['crash'])
+})
+
+test('a script with strikes gets no second attempt', () => {
   expect(play(1, [answer(timeout)], true).results).toEqual(['timeout'])
-  expect(play(1, [busy]).results).toEqual(['timeout'])
+  expect(play(1, [busy], true).results).toEqual(['timeout'])
   expect(play(1, [ended], true).results).toEqual(['crash'])
 })
 

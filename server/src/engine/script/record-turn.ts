@@ -11,15 +11,15 @@ export type TurnVerdict = { points: number; keepsLimits?: boolean }
 
 /**
  * Records the results of a turn in its job. A failure may have a cause outside the script, such as a busy machine. So an
- * item that exceeded its time and a turn without an answer run once more, unless the script already has strikes or
- * certainly hung. If a process died or hung during several items, they run one by one then.
+ * item that exceeded its time, or during which its process died or hung, runs once more, unless the script already has
+ * strikes. If a process died or hung during several items, they run one by one.
  */
 export function recordTurn(job: Job, itemCount: number, turnResult: TurnResult, hasStrikes: boolean): TurnVerdict {
   const results = resultsOf(turnResult, itemCount)
   if (results) return recordResults(job, results, hasStrikes)
   if (isStarved(turnResult)) return recordStarved(job)
   if (itemCount > 1) job.isOneByOne = true
-  else if (!job.isRetry && !hasStrikes && !isCertainlyOverdue(turnResult)) job.isRetry = true
+  else if (!job.isRetry && !hasStrikes) job.isRetry = true
   else addResults(job, [turnResult.kind === 'killed' ? failures.killed : failures.crashed(reasonOf(turnResult))])
   return { points: pointsForLostProcess, keepsLimits: false }
 }
@@ -57,10 +57,6 @@ function resultsOf(turnResult: TurnResult, itemCount: number): ScriptResult[] | 
 
 function isStarved(turnResult: TurnResult): boolean {
   return turnResult.kind === 'killed' && turnResult.lateness === 'starved'
-}
-
-function isCertainlyOverdue(turnResult: TurnResult): boolean {
-  return turnResult.kind === 'killed' && turnResult.lateness === 'busy'
 }
 
 function isTimeout(result: ScriptResult): boolean {
