@@ -53,14 +53,15 @@ export function useKeptValues<Values extends object>(
   const drop = () => {
     if (key !== undefined) dropValues(key)
   }
-  const store = useEffectEvent((next: Values) => {
+  // A save may have emptied the form since the values settled, so this reads the values of now.
+  const store = useEffectEvent(() => {
     // A page may show the saved values in a new form before the save ends. That form must not find them as unsaved.
     if (!keep || key === undefined || keep.isUntouched || isSaving) return
-    if (JSON.stringify(next) === JSON.stringify(base)) return drop()
-    keepValues(key, changedFields(next, base, keep.leaveOut))
+    if (JSON.stringify(values) === JSON.stringify(base)) return drop()
+    keepValues(key, changedFields(values, base, keep.leaveOut))
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a save, what was typed meanwhile or was refused is kept
-  useEffect(() => store(settled), [settled, isSaving])
+  useEffect(() => store(), [settled, isSaving])
   // A reload does not run this; leaving the form inside the console does.
   useEffect(
     () => () => {
