@@ -15,6 +15,10 @@ export const router = createRouter({
 })
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The address that was typed on the sign-in page. */
+    email?: string
+  }
   interface Register {
     router: typeof router
   }

@@ -153,10 +153,13 @@ test('a forgotten password is reset by the mailed link, another session is ended
   const ann = await site.house.person('ann')
   const page = await site.visit({ allows: /40[0139] \(/ })
   await page.goto('/sign-in')
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(ann.email)
   await page.getByRole('link', { name: 'Forgotten password?' }).click()
   // The sign-in page has a field of the same name, and stays until the next page is loaded.
   await page.getByRole('button', { name: 'Send link' }).waitFor()
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(ann.email)
+  // The typed address is there, but not in the URL.
+  expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(ann.email)
+  expect(new URL(page.url())).toMatchObject({ pathname: '/forgot-password', search: '', hash: '' })
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Send link' }).click()
   await page.getByText('Look into your mailbox').waitFor()

@@ -205,3 +205,39 @@ test('a part of a page that cannot be read says so, and not that there is nothin
   const end = page.getByRole('region', { name: 'Delete this trigger' })
   await end.getByText('Its subscriptions stop.').waitFor()
 })
+
+test.each([
+  ['a table', '/w/acme/resources', /\/api\/resources\?/],
+  ['a log', '/w/acme/triggers/acme.pay.transfer', /\/logs\?/],
+  ['a page', '/w/acme/triggers/acme.pay.transfer', /\/api\/triggers\/acme\.pay\.transfer$/],
+])(
+  '%s that could not be read says so until an answer comes, also while it is asked again',
+  { timeout: journeyMs },
+  async (_, path, route) => {
+    const page = await open('/first-steps', { allows: /status of 400/ })
+    let isRefused = true
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let asked = 0
+    await page.route(route, async (request) => {
+      if (isRefused) return request.fulfill({ status: 400, json: {} })
+      asked += 1
+      await released
+      return request.continue()
+    })
+    await page.goto(path)
+    const retry = page.getByRole('button', { name: 'Try again' })
+    await retry.waitFor()
+    isRefused = false
+    await retry.click()
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    // Two frames later the page has rendered that it asks again.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    expect(await retry.count()).toBe(1)
+    expect(await page.getByRole('status', { name: /^Loading/ }).count()).toBe(0)
+    release()
+    await retry.waitFor({ state: 'detached' })
+  },
+)

@@ -1,5 +1,5 @@
 import { type RouteName, type Routes, routes } from '@tocsin/contract'
-import { type Answered, type Client, createClient } from '@tocsin/sdk'
+import { type Answered, type Args, createClient } from '@tocsin/sdk'
 
 /**
  * The SDK client. The session cookie authenticates; requests that change data also send the CSRF token. The query client
@@ -13,7 +13,7 @@ export function readCsrfToken(): string | undefined {
 }
 
 export type Noun = Routes[RouteName]['noun']
-export type CallArgs<Name extends RouteName> = Parameters<Client[Name]>[0]
+export type { Args }
 export type Body<Name extends RouteName> = Answered<Name>['body']
 
 /** One element of a list route: `Item<'listProjects'>` is a project. */
@@ -23,8 +23,10 @@ export function nounOf(name: RouteName): Noun {
   return routes[name].noun
 }
 
-/** Calls a route by a name that is known only at run time, so the compiler cannot check the arguments against the name. */
-export function callWhole<Name extends RouteName>(name: Name, args: object): Promise<Answered<Name>> {
-  const call = api.whole[name] as unknown as (args: object) => Promise<Answered<Name>>
-  return call(args)
+type Calls = { [Name in RouteName]: (args: Args<Name>) => Promise<Answered<Name>> }
+const calls: Calls = api.whole
+
+/** Calls a route by its name, and returns the headers of the answer too. */
+export function callWhole<Name extends RouteName>(name: Name, args: Args<Name>): Promise<Answered<Name>> {
+  return calls[name](args)
 }

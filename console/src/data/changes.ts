@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { RouteName } from '@tocsin/contract'
-import { type Body, type CallArgs, callWhole, type Noun, nounOf } from './api.ts'
+import { type Args, type Body, callWhole, type Noun, nounOf } from './api.ts'
 import { notifySuccess } from './notices.ts'
 import { queryClient } from './query-client.ts'
 
@@ -9,15 +9,15 @@ type ChangeOptions<Name extends RouteName> = {
   notice?: string | ((body: Body<Name>) => string)
   /** Other nouns whose cached data this call changes. The route's own noun is always refetched. */
   refetches?: Noun[]
-  after?: (body: Body<Name>, args: CallArgs<Name>) => unknown
+  after?: (body: Body<Name>, args: Args<Name>) => unknown
   /** The call signs in, so its failure does not mean that the session ended. */
   signsIn?: boolean
 }
 
 /** A mutation. It refetches the data of all nouns it changes before `after` runs. */
 export function useChange<Name extends RouteName>(name: Name, options: ChangeOptions<Name> = {}) {
-  return useMutation<Body<Name>, Error, CallArgs<Name>>({
-    mutationFn: async (args) => (await callWhole(name, { ...args })).body,
+  return useMutation<Body<Name>, Error, Args<Name>>({
+    mutationFn: async (args) => (await callWhole(name, args)).body,
     meta: { signsIn: options.signsIn === true },
     onSuccess: async (body, args) => {
       // Any change may be drift of a stack.

@@ -1,12 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { RouteName } from '@tocsin/contract'
 import { useMemo } from 'react'
-import { type Body, type CallArgs, callWhole, type Item } from './api.ts'
+import { type Args, type Body, callWhole, type Item } from './api.ts'
 import { keyOf } from './queries.ts'
+import { failureOf } from './query-client.ts'
 
 export type List<One> = {
   items: One[]
+  /** The first answer has not come. */
   isLoading: boolean
+  /** The list could not be read. It stays until an answer comes, also while the list is asked again. */
   error: Error | null
   /** The service has more items than are loaded. */
   hasMore: boolean
@@ -20,13 +23,14 @@ type Page<Name extends RouteName> = { items: Body<Name>; next: string | undefine
 /** A list of the API. Pages are loaded by the cursor in the `Link` header. */
 export function useApiList<Name extends RouteName>(
   name: Name,
-  args?: CallArgs<Name>,
+  args: Args<Name>,
   options: { pollMs?: number; pollWhileEmptyMs?: number; enabled?: boolean } = {},
 ): List<Item<Name>> {
   const { pollMs, pollWhileEmptyMs, enabled = true } = options
+  const queryKey = [...keyOf(name, args), 'list']
   const found = useInfiniteQuery({
-    queryKey: [...keyOf(name, args), 'list'],
-    queryFn: ({ pageParam, signal }) => readPage(name, args ?? {}, pageParam, signal),
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(name, args, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Page<Name>) => page.next,
     enabled,
@@ -37,10 +41,11 @@ export function useApiList<Name extends RouteName>(
   })
   const pages = found.data?.pages
   const items = useMemo(() => itemsOf<Name>(pages ?? []), [pages])
+  const error = failureOf(found, queryKey)
   return {
     items,
-    isLoading: found.isPending && enabled,
-    error: found.error,
+    isLoading: found.isPending && enabled && !error,
+    error,
     hasMore: found.hasNextPage,
     isLoadingMore: found.isFetchingNextPage,
     loadMore: () => void found.fetchNextPage(),
@@ -55,11 +60,12 @@ function itemsOf<Name extends RouteName>(pages: readonly Page<Name>[]): Item<Nam
 /** One page of a list; the first one without a cursor. */
 export async function readPage<Name extends RouteName>(
   name: Name,
-  args: { query?: object },
+  args: Args<Name>,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<Page<Name>> {
-  const query = { ...args.query, ...(cursor !== undefined && { cursor }) }
+  const asked = typeof args.query === 'object' ? args.query : {}
+  const query = { ...asked, ...(cursor !== undefined && { cursor }) }
   const { body, headers } = await callWhole(name, { ...args, query, signal })
   return { items: body, next: nextCursor(headers.get('link')) }
 }

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from '@tocsin/sdk'
 
 const signedOutListeners: (() => void)[] = []
@@ -17,8 +17,16 @@ function reportSignedOut(error: Error): void {
   if (isSignedOut(error)) for (const listener of signedOutListeners) listener()
 }
 
+const failures = new WeakMap<object, Error>()
+
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: reportSignedOut }),
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      failures.set(query, error)
+      reportSignedOut(error)
+    },
+    onSuccess: (_data, query) => void failures.delete(query),
+  }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       // A sign-in form shows its own error.
@@ -27,6 +35,16 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: { queries: { staleTime: 10_000, retry: isRetryable } },
 })
+
+/**
+ * The error of a query until an answer comes. TanStack Query forgets the error of a query without data when it asks again,
+ * so a page would show that it loads.
+ */
+export function failureOf(found: { error: Error | null; isPending: boolean }, queryKey: QueryKey): Error | null {
+  if (found.error || !found.isPending) return found.error
+  const query = queryClient.getQueryCache().find({ queryKey, exact: true })
+  return (query && failures.get(query)) ?? null
+}
 
 /** Client errors are final. Network errors and server errors may succeed on a retry. */
 function isRetryable(failures: number, error: Error): boolean {

@@ -6,7 +6,7 @@ import { isSignedOut, queryClient } from './query-client.ts'
 /** Redirects a visitor without a session to the sign-in page, which returns to this page afterwards. */
 export async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   if (readCsrfToken() === undefined) throw signInFirst(location.href)
-  await queryClient.ensureQueryData(apiQuery('getMe')).catch((error) => {
+  await queryClient.ensureQueryData(apiQuery('getMe', {})).catch((error) => {
     // A service that fails or restarts says nothing about the session.
     throw isSignedOut(error) ? signInFirst(location.href) : error
   })
@@ -17,7 +17,7 @@ function signInFirst(href: string) {
 }
 
 export function useMe() {
-  return useApiQuery('getMe')
+  return useApiQuery('getMe', {})
 }
 
 /** Clears the cache, so that the next account does not see this account's data. */

@@ -8,7 +8,7 @@ export function rememberWorkspace(fullname: string): void {
 }
 
 export function useWorkspaces() {
-  return useApiList('listWorkspaces')
+  return useApiList('listWorkspaces', {})
 }
 
 /** The workspace in the URL, else the last one opened, else the first one; undefined if the account has none. */

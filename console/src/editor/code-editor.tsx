@@ -34,7 +34,7 @@ export function CodeEditor({ label, description, error, minHeight = 96, ...rest 
 
 type PlainEditorProps = EditorProps & { labelId: string; isInvalid: boolean }
 
-function PlainEditor({ value, onChange, labelId, isInvalid, isReadOnly = false }: PlainEditorProps) {
+function PlainEditor({ value, onChange, labelId, isInvalid }: PlainEditorProps) {
   return (
     <Textarea
       aria-labelledby={labelId}
@@ -43,7 +43,6 @@ function PlainEditor({ value, onChange, labelId, isInvalid, isReadOnly = false }
       spellCheck={false}
       value={value}
       onChange={(event) => onChange?.(event.currentTarget.value)}
-      readOnly={isReadOnly}
       error={isInvalid}
     />
   )

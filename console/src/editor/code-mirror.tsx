@@ -20,7 +20,7 @@ const fromParent = Annotation.define<boolean>()
 
 /** The CodeMirror editor. It owns the document while the user types; a new `value` replaces the document. */
 export default function CodeMirror(props: CodeMirrorProps) {
-  const { value, marks, language, labelId, minHeight, isInvalid, isReadOnly = false } = props
+  const { value, marks, language, labelId, minHeight, isInvalid } = props
   const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const themeCompartment = useRef(new Compartment())
@@ -37,7 +37,6 @@ export default function CodeMirror(props: CodeMirrorProps) {
       EditorView.cspNonce.of(nonce),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-labelledby': labelId }),
-      EditorState.readOnly.of(isReadOnly),
       EditorView.updateListener.of((update) => {
         const isTyped = !update.transactions.some((transaction) => transaction.annotation(fromParent))
         if (update.docChanged && isTyped) changed(update.state.doc)
@@ -62,7 +61,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
       flush()
       editor.destroy()
     }
-  }, [language, labelId, isReadOnly])
+  }, [language, labelId])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: isReplaced is an effect event
   useEffect(() => {

@@ -7,7 +7,6 @@ export type EditorProps = {
   complete?: Complete
   /** Problems, shown in the line and in the gutter. */
   marks?: Mark[]
-  isReadOnly?: boolean
 }
 /** One completion. */
 export type Proposal = {

@@ -5,7 +5,6 @@ export type SentenceParts = Part[]
 /** The names that people gave to things. A thing without a name is shown by its full name. */
 export type Names = {
   trigger?: (fullname: string) => string | undefined
-  project?: (fullname: string) => string | undefined
   source?: (fullname: string) => { title: string; currency?: string | undefined } | undefined
   destination?: (fullname: string) => string | undefined
 }

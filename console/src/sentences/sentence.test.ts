@@ -9,7 +9,6 @@ const names: Names = {
   source: (name) =>
     ({ 'common.ethereum': { title: 'Ethereum', currency: 'ETH' }, 'common.base': { title: 'Base' } })[name],
   trigger: (name) => ({ 'acme.pay.large': 'Large payments' })[name],
-  project: (name) => ({ 'acme.pay': 'Payments' })[name],
   destination: (name) => ({ 'acme.ops': 'Ops webhook', 'acme.chat': 'On-call' })[name],
 }
 const dataSource = 'common.ethereum'
@@ -220,7 +219,7 @@ test('a subscription whose trigger is not known names the trigger or its topics'
   const say = (part: object) => textOfParts(subscriptionSentence({ ...subscribed, ...part }, undefined, names))
   expect(say({})).toBe('When Large payments fires, send to Ops webhook, every time.')
   expect(say({ trigger: undefined, topics: ['Whales', 'Depegs'] })).toBe(
-    'When Whales or Depegs of Payments fires, send to Ops webhook, every time.',
+    'When Whales or Depegs of acme.pay fires, send to Ops webhook, every time.',
   )
 })
 

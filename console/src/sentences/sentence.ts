@@ -83,5 +83,5 @@ function deliveryOf({ delivery = {} }: SaidSubscription, trigger: SaidTrigger | 
 function firesParts({ project, trigger, topics = [] }: SaidSubscription, names: Names): SentenceParts {
   if (trigger !== undefined) return ['When ', { value: names.trigger?.(trigger) ?? trigger }, ' fires']
   const shown = topics.length > 4 ? `${topics.length} topics` : joinWords(topics, 'or')
-  return ['When ', { value: shown || 'a topic' }, ' of ', { value: names.project?.(project) ?? project }, ' fires']
+  return ['When ', { value: shown || 'a topic' }, ' of ', { value: project }, ' fires']
 }

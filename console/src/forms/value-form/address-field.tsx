@@ -4,7 +4,7 @@ import type { FieldProps } from './read-fields.ts'
 
 /** The addresses of the address book, optionally of one type, and the alias of an address. */
 export function useAddressBook(addressType?: string) {
-  const { items } = useApiList('listAddresses')
+  const { items } = useApiList('listAddresses', {})
   const book = items.filter(({ type }) => addressType === undefined || type === addressType)
   const choices = [...new Set(book.map(({ address }) => address))]
   return { choices, aliasOf: (address: string) => book.find((entry) => entry.address === address)?.alias }

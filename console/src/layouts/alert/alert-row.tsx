@@ -4,6 +4,7 @@ import { ClockTime } from '../../components/patterns/clock-time.tsx'
 import { Figure } from '../../components/patterns/figure.tsx'
 import { RichRow } from '../../components/patterns/rich-row.tsx'
 import { AddressText } from '../address/address-text.tsx'
+import type { Source } from '../address/use-sources.ts'
 import { NetworkGlyph } from '../watch/network-glyph.tsx'
 import type { Alert } from './alert-status.ts'
 import { amountIn } from './amount.ts'
@@ -15,6 +16,8 @@ type AlertRowProps = {
   workspace: string
   alert: Alert
   titles: Titles
+  /** The source of the alert. */
+  source: Source | undefined
   /** Before the row. */
   lead?: ReactNode
   /** Below the amount: severity, state and status. */
@@ -25,9 +28,8 @@ type AlertRowProps = {
 }
 
 /** An alert as a row: network, sentence, names, amount, destinations with their outcome, time with seconds. */
-export function AlertRow({ workspace, alert, titles, lead, state, details, isNew = false }: AlertRowProps) {
+export function AlertRow({ workspace, alert, titles, source, lead, state, details, isNew = false }: AlertRowProps) {
   const { id, message, trigger } = alert
-  const source = alert.source === undefined ? undefined : titles.source(alert.source)
   const amount = amountIn(message.title)
   const origin = alert.resource === undefined ? titles.trigger(trigger) : titles.destination(alert.resource)
   return (

@@ -1,37 +1,30 @@
 import { useMemo } from 'react'
-import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useDestinations } from '../destination/health.tsx'
 
 /** The names that people gave to things, for rows that know only the full names. */
 export type Titles = {
   trigger: (fullname: string) => string
-  source: (fullname: string) => Item<'listRuntimeSources'> | undefined
   destination: (fullname: string) => string
 }
 
 export function useTitles(workspace: string): Titles {
-  const { triggers, sources, destinations } = useNamedThings(workspace)
+  const { triggers, destinations } = useNamedThings(workspace)
   return useMemo(
     () => ({
       trigger: (fullname) => triggers.get(fullname)?.meta.title ?? readable(fullname),
-      source: (fullname) => sources.get(fullname),
       destination: (fullname) => destinations.get(fullname)?.meta.title ?? readable(fullname),
     }),
-    [triggers, sources, destinations],
+    [triggers, destinations],
   )
 }
 
-/** The things that have titles, by their full names. Without a workspace there are only networks. */
+/** The things of a workspace that have titles, by their full names. Without a workspace there are none. */
 export function useNamedThings(workspace: string | undefined) {
   const options = { enabled: workspace !== undefined }
   const triggers = useApiList('listTriggers', { query: { workspace } }, options).items
-  const sources = useApiList('listRuntimeSources').items
   const destinations = useDestinations(workspace).items
-  return useMemo(
-    () => ({ triggers: byName(triggers), sources: byName(sources), destinations: byName(destinations) }),
-    [triggers, sources, destinations],
-  )
+  return useMemo(() => ({ triggers: byName(triggers), destinations: byName(destinations) }), [triggers, destinations])
 }
 
 function byName<Thing extends { fullname: string }>(things: readonly Thing[]): Map<string, Thing> {

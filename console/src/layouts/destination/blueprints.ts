@@ -5,7 +5,7 @@ export type Blueprint = Item<'listBlueprints'>
 export type Resource = Item<'listResources'>
 
 export function useBlueprints() {
-  return useApiList('listBlueprints')
+  return useApiList('listBlueprints', {})
 }
 
 /** `common.delivery.webhook` → `webhook` */

@@ -4,7 +4,7 @@ import classes from './message.module.css'
 
 /** Lists the helpers that a message template can call. */
 export function TemplateHelpers() {
-  const { data } = useApiQuery('getTemplateHelpers')
+  const { data } = useApiQuery('getTemplateHelpers', {})
   return (
     <details className={classes.more}>
       <summary>Template helpers</summary>

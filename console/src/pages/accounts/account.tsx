@@ -19,7 +19,7 @@ import { SessionsSection } from './sessions.tsx'
 
 export function AccountPage() {
   const me = useMe()
-  const security = useApiQuery('getSecurity')
+  const security = useApiQuery('getSecurity', {})
   const error = me.error ?? security.error
   const retry = () => void Promise.all([me.refetch(), security.refetch()])
   if (!me.data || !security.data) return error ? <ErrorNotice error={error} retry={retry} /> : <PageLoading />

@@ -1,4 +1,5 @@
 import { Stack, TextInput } from '@mantine/core'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LinkText } from '../../components/link-text.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -8,9 +9,11 @@ import { useForm } from '../../forms/use-form.ts'
 import { SignInLayout } from './sign-in-layout.tsx'
 
 export function ForgotPasswordPage() {
+  // What was typed on the sign-in page. It is not in the URL, because servers log URLs.
+  const email = useLocation({ select: ({ state }) => state.email ?? '' })
   const [sentTo, setSentTo] = useState<string>()
   const form = useForm({
-    initial: { email: '' },
+    initial: { email },
     check: ({ email }) => (email.trim() === '' ? [{ path: 'email', message: 'Enter your e-mail address' }] : []),
     save: async (body) => {
       await api.forgotPassword({ body })

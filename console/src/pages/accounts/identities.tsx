@@ -14,7 +14,7 @@ type Identity = Item<'listIdentities'>
 
 /** The wallets and the identity provider that sign in to the account. */
 export function IdentitiesSection({ hasPassword }: { hasPassword: boolean }) {
-  const { items, isLoading, error } = useApiList('listIdentities')
+  const { items, isLoading, error } = useApiList('listIdentities', {})
   return (
     <Section title="Linked sign-ins" about="Wallets and identity providers that sign in to this account.">
       <Stack gap="md">
@@ -56,7 +56,7 @@ function IdentityRow({ identity, hasPassword }: { identity: Identity; hasPasswor
 }
 
 function LinkOptions() {
-  const { data: offered } = useApiQuery('getSignInMethods')
+  const { data: offered } = useApiQuery('getSignInMethods', {})
   const link = useChange('linkWallet', { notice: 'Wallet linked.' })
   const form = useForm({ initial: {}, save: async () => link.mutateAsync({ body: await signMessage() }) })
   return (

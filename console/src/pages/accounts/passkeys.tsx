@@ -16,8 +16,8 @@ import { createCredential, hasWebAuthn } from './webauthn.ts'
 type Passkey = Item<'listPasskeys'>
 
 export function PasskeysSection({ security }: { security: Body<'getSecurity'> }) {
-  const { items, error } = useApiList('listPasskeys')
-  const { data: methods } = useApiQuery('getSignInMethods')
+  const { items, error } = useApiList('listPasskeys', {})
+  const { data: methods } = useApiQuery('getSignInMethods', {})
   const [codes, setCodes] = useState<string[]>()
   const isOffered = methods?.passkeys === true && hasWebAuthn()
   return (

@@ -4,7 +4,7 @@ import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { CodeField, UsePasskey, useSignInSteps } from './second-factor-step.tsx'
 
-export function PasswordForm() {
+export function usePasswordForm() {
   const { signIn, takesCode, takesPasskey } = useSignInSteps()
   const form = useForm({
     initial: { email: '', password: '', code: '' },
@@ -14,6 +14,10 @@ export function PasswordForm() {
     ],
     save: ({ email, password, code }) => signIn(code, (proof) => api.signIn({ body: { email, password, ...proof } })),
   })
+  return { form, takesCode, takesPasskey }
+}
+
+export function PasswordForm({ form, takesCode, takesPasskey }: ReturnType<typeof usePasswordForm>) {
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="sm">

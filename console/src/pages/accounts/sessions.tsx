@@ -12,7 +12,7 @@ import { useApiList } from '../../data/lists.ts'
 type Session = Item<'listSessions'>
 
 export function SessionsSection() {
-  const { items, error } = useApiList('listSessions')
+  const { items, error } = useApiList('listSessions', {})
   return (
     <Section title="Sessions" about="Browsers and programs that are signed in with your account.">
       <ErrorNotice error={error} />

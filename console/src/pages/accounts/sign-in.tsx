@@ -7,14 +7,15 @@ import { useApiQuery } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { OtherSignIns } from './lazy-other-sign-ins.tsx'
-import { PasswordForm } from './password-form.tsx'
+import { PasswordForm, usePasswordForm } from './password-form.tsx'
 import { SignInLayout } from './sign-in-layout.tsx'
 import { useSignedIn } from './use-signed-in.ts'
 
 export function SignInPage() {
   const [method, setMethod] = useState('password')
-  const { data: offered } = useApiQuery('getSignInMethods')
+  const { data: offered } = useApiQuery('getSignInMethods', {})
   const search = useSearch({ from: '/sign-in' })
+  const passwordForm = usePasswordForm()
   return (
     <SignInLayout
       title="Sign in"
@@ -37,9 +38,9 @@ export function SignInPage() {
           { value: 'token', label: 'Access token' },
         ]}
       />
-      {method === 'password' ? <PasswordForm /> : <TokenForm />}
+      {method === 'password' ? <PasswordForm {...passwordForm} /> : <TokenForm />}
       {offered?.passwordReset && (
-        <LinkText to="/forgot-password" search={{}}>
+        <LinkText to="/forgot-password" search={{}} state={{ email: passwordForm.form.values.email }}>
           Forgotten password?
         </LinkText>
       )}

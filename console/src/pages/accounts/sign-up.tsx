@@ -14,7 +14,7 @@ import { useSignedIn } from './use-signed-in.ts'
 
 export function SignUpPage() {
   const search = useSearch({ from: '/sign-up' })
-  const { data: offered } = useApiQuery('getSignInMethods')
+  const { data: offered } = useApiQuery('getSignInMethods', {})
   const signedIn = useSignedIn()
   const form = useForm({
     initial: { name: '', email: '', password: '' },

@@ -46,7 +46,7 @@ const columns: Column<Token>[] = [
 ]
 
 export function TokensPage() {
-  const list = useApiList('listTokens')
+  const list = useApiList('listTokens', {})
   const empty = useMemo(
     () => (
       <EmptyState

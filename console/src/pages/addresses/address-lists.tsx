@@ -5,7 +5,7 @@ import { DangerButton } from '../../components/danger-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconAddress, IconPlus } from '../../components/icons.tsx'
 import { Page } from '../../components/page.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
+import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
 import { useChange } from '../../data/changes.ts'
@@ -78,12 +78,7 @@ function columnsFor(mayEdit: boolean, sources: Sources): Column<AddressList>[] {
       value: ({ addresses }) => addresses.length,
       cell: (list) => <Addresses list={list} sources={sources} />,
     },
-    {
-      key: 'changed',
-      header: 'Changed',
-      value: ({ updatedAt }) => updatedAt,
-      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-    },
+    changedColumn,
   ]
   if (!mayEdit) return columns
   return [

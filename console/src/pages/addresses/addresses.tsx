@@ -6,7 +6,7 @@ import { DangerButton } from '../../components/danger-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconAddress, IconPlus } from '../../components/icons.tsx'
 import { Page } from '../../components/page.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
+import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import { useChange } from '../../data/changes.ts'
@@ -34,12 +34,7 @@ const columnsFor = ({ findOfType }: Sources): Column<Address>[] => [
       </Group>
     ),
   },
-  {
-    key: 'changed',
-    header: 'Changed',
-    value: ({ updatedAt }) => updatedAt,
-    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-  },
+  changedColumn,
   {
     key: 'actions',
     header: 'Actions',
@@ -51,7 +46,7 @@ const columnsFor = ({ findOfType }: Sources): Column<Address>[] => [
 
 export function AddressesPage() {
   const [isAdding, setAdding] = useState(false)
-  const list = useApiList('listAddresses')
+  const list = useApiList('listAddresses', {})
   const sources = useSources()
   const columns = useMemo(() => columnsFor(sources), [sources])
   const add = (

@@ -4,17 +4,15 @@ import { LinkText } from '../../components/link-text.tsx'
 import { Facts, Section } from '../../components/page.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { TransactionLink, transactionOf } from '../../layouts/address/transaction-link.tsx'
-import type { AddressSource } from '../../layouts/address/use-sources.ts'
+import type { Source } from '../../layouts/address/use-sources.ts'
 import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
-import { type Titles, useTitles } from '../../layouts/alert/use-titles.ts'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
 import classes from './alert-facts.module.css'
 
-type AlertFactsProps = { workspace: string; alert: TracedAlert; source: AddressSource | undefined }
+type AlertFactsProps = { workspace: string; alert: TracedAlert; source: Source | undefined }
 
 /** Where the alert comes from, in names. Full names and hashes are shown on hover and can be copied. */
 export function AlertFacts({ workspace, alert, source }: AlertFactsProps) {
-  const titles = useTitles(workspace)
   const { project, trigger, rule, block, resource } = alert
   if (resource !== undefined) return <DestinationFacts {...{ workspace, resource }} />
   const transaction = transactionOf(alert)
@@ -28,7 +26,7 @@ export function AlertFacts({ workspace, alert, source }: AlertFactsProps) {
     ],
     ['Subscription', <SubscriptionLink key="subscription" workspace={workspace} id={alert.subscription} />],
     ...fact('Rule', rule),
-    ...fact('Source', alert.source && <SourceLink workspace={workspace} fullname={alert.source} titles={titles} />),
+    ...fact('Source', alert.source && <SourceLink workspace={workspace} fullname={alert.source} source={source} />),
     ...fact('Block', block && <Block {...block} />),
     ...fact('Transaction', transaction && <TransactionLink hash={transaction} source={source} />),
   ]
@@ -53,11 +51,10 @@ function DestinationFacts({ workspace, resource }: { workspace: string; resource
   )
 }
 
-type SourceLinkProps = { workspace: string; fullname: string; titles: Titles }
+type SourceLinkProps = { workspace: string; fullname: string; source: Source | undefined }
 
 /** A source that the reader may not see has no page for them. */
-function SourceLink({ workspace, fullname, titles }: SourceLinkProps) {
-  const source = titles.source(fullname)
+function SourceLink({ workspace, fullname, source }: SourceLinkProps) {
   if (!source) return <span title={fullname}>{fullname.split('.').at(-1)}</span>
   return (
     <LinkText to="/w/$workspace/sources/$source" params={{ workspace, source: fullname }} title={fullname}>

@@ -4,7 +4,7 @@ import { Figure } from '../../components/patterns/figure.tsx'
 import { Severity } from '../../components/patterns/severity.tsx'
 import { Status } from '../../components/status.tsx'
 import { AddressText } from '../../layouts/address/address-text.tsx'
-import type { AddressSource } from '../../layouts/address/use-sources.ts'
+import type { Source } from '../../layouts/address/use-sources.ts'
 import { Resolved, StateOf } from '../../layouts/alert/alert-state.tsx'
 import { statusOf, type TracedAlert } from '../../layouts/alert/alert-status.ts'
 import { amountIn } from '../../layouts/alert/amount.ts'
@@ -12,7 +12,7 @@ import { useTitles } from '../../layouts/alert/use-titles.ts'
 import classes from './alert-head.module.css'
 import { Timeline } from './timeline.tsx'
 
-type AlertHeadProps = { workspace: string; alert: TracedAlert; source: AddressSource | undefined }
+type AlertHeadProps = { workspace: string; alert: TracedAlert; source: Source | undefined }
 
 /** What the alert says at a glance: its amount, its message, how serious it is and whether it is over. */
 export function AlertHead({ workspace, alert, source }: AlertHeadProps) {
@@ -37,14 +37,14 @@ export function AlertHead({ workspace, alert, source }: AlertHeadProps) {
 }
 
 /** The line under the title: trigger, network, severity, state, status and time. */
-export function AlertLine({ workspace, alert }: { workspace: string; alert: TracedAlert }) {
+export function AlertLine({ workspace, alert, source }: AlertHeadProps) {
   const titles = useTitles(workspace)
-  const { severity, resolvedBy, source, resource } = alert
+  const { severity, resolvedBy, resource } = alert
   const origin = resource === undefined ? titles.trigger(alert.trigger) : titles.destination(resource)
   return (
     <span className={classes.line}>
       <strong title={resource ?? alert.trigger}>{origin}</strong>
-      {source !== undefined && <span title={source}>{titles.source(source)?.title ?? source}</span>}
+      {alert.source !== undefined && <span title={alert.source}>{source?.title ?? alert.source}</span>}
       {severity !== 'info' && <Severity value={severity} />}
       {resolvedBy ? (
         <Resolved workspace={workspace} other={resolvedBy.id} durationMs={resolvedBy.durationMs} />

@@ -9,7 +9,7 @@ import { PageLoading } from '../../components/page-loading.tsx'
 import { refresh } from '../../data/changes.ts'
 import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
-import { useSources } from '../../layouts/address/use-sources.ts'
+import { type Source, useSources } from '../../layouts/address/use-sources.ts'
 import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
 import { amountIn } from '../../layouts/alert/amount.ts'
 import { tokenIcon } from '../../layouts/alert/token-icons.ts'
@@ -39,8 +39,8 @@ export function AlertPage() {
   return (
     <Page
       title={alert.message.title}
-      glyph={<AlertGlyph workspace={workspace} alert={alert} />}
-      about={<AlertLine workspace={workspace} alert={alert} />}
+      glyph={<AlertGlyph {...{ workspace, alert, source }} />}
+      about={<AlertLine {...{ workspace, alert, source }} />}
       breadcrumb={
         <LinkText to="/w/$workspace/alerts" params={{ workspace }}>
           Alerts
@@ -65,19 +65,14 @@ export function AlertPage() {
   )
 }
 
-function AlertGlyph({
-  workspace,
-  alert: { source, trigger, resource, message },
-}: {
-  workspace: string
-  alert: TracedAlert
-}) {
+type AlertGlyphProps = { workspace: string; alert: TracedAlert; source: Source | undefined }
+
+function AlertGlyph({ workspace, alert: { trigger, resource, message }, source }: AlertGlyphProps) {
   const titles = useTitles(workspace)
-  const network = source === undefined ? undefined : titles.source(source)
   const token = tokenIcon(amountIn(message.title)?.unit)
   return (
     <NetworkGlyph
-      source={network}
+      source={source}
       title={resource === undefined ? titles.trigger(trigger) : titles.destination(resource)}
       size={40}
       token={token}

@@ -9,7 +9,7 @@ import { Status } from '../../components/status.tsx'
 import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
 import type { List } from '../../data/lists.ts'
 import { AddressText } from '../../layouts/address/address-text.tsx'
-import { type AddressSource, useSources } from '../../layouts/address/use-sources.ts'
+import { type Source, useSources } from '../../layouts/address/use-sources.ts'
 import { AlertRow } from '../../layouts/alert/alert-row.tsx'
 import { describeDuration, StateOf } from '../../layouts/alert/alert-state.tsx'
 import { type Alert, statusOf } from '../../layouts/alert/alert-status.ts'
@@ -87,7 +87,7 @@ function alertsOf({ alert, fired }: Story): Alert[] {
 type LineProps = Story & {
   workspace: string
   titles: Titles
-  source: AddressSource | undefined
+  source: Source | undefined
   isNew: boolean
   isOpen: boolean
   isSelected: boolean
@@ -111,6 +111,7 @@ const Line = memo(function Line(props: LineProps) {
       workspace={workspace}
       alert={alert}
       titles={titles}
+      source={source}
       isNew={isNew}
       state={<State workspace={workspace} alert={alert} fired={fired} isOpen={isOpen} />}
       details={

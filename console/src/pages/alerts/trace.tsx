@@ -6,15 +6,15 @@ import { Pipeline, type Stage } from '../../components/patterns/pipeline.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { AddressJson } from '../../layouts/address/address-json.tsx'
 import { AddressText } from '../../layouts/address/address-text.tsx'
-import type { AddressSource } from '../../layouts/address/use-sources.ts'
+import type { AddressSource, Source } from '../../layouts/address/use-sources.ts'
 import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
-import { type Titles, useTitles } from '../../layouts/alert/use-titles.ts'
+import { useTitles } from '../../layouts/alert/use-titles.ts'
 import { alertStages } from '../../layouts/pipeline/alert-stages.tsx'
 import { useNames } from '../../layouts/sentence/use-names.ts'
 import { sourceWords } from '../../sentences/when-words.ts'
 import classes from './trace.module.css'
 
-type TraceProps = { workspace: string; alert: TracedAlert; source: AddressSource | undefined }
+type TraceProps = { workspace: string; alert: TracedAlert; source: Source | undefined }
 type Value = { name: string; value: unknown }
 
 /** The stages from the source item to the destinations, lit by this alert. A click on a stage shows its data. */
@@ -25,7 +25,7 @@ export function Trace({ workspace, alert, source }: TraceProps) {
   const [open, setOpen] = useState<string>()
   const words = trigger ? sourceWords(trigger, names) : titles.trigger(alert.trigger)
   const stages = [
-    sourceStage(alert, titles, <AddressText text={words} source={source} isPlain />),
+    sourceStage(alert, source, <AddressText text={words} source={source} isPlain />),
     ...alertStages(alert, trigger, source, titles.destination),
   ]
   return (
@@ -42,8 +42,12 @@ export function Trace({ workspace, alert, source }: TraceProps) {
   )
 }
 
-function sourceStage({ source, block }: TracedAlert, titles: Titles, value: Stage['value']): Stage {
-  const network = source === undefined ? undefined : (titles.source(source)?.title ?? source)
+function sourceStage(
+  { source: fullname, block }: TracedAlert,
+  source: Source | undefined,
+  value: Stage['value'],
+): Stage {
+  const network = source?.title ?? fullname
   return {
     name: 'Source',
     icon: IconSource,

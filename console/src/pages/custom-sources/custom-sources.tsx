@@ -14,8 +14,8 @@ import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
 import { SourceSpark } from '../../layouts/source/source-spark.tsx'
-import { useNetworks } from '../../layouts/source/use-networks.ts'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
 import { kindLabel, kinds, statuses, statusWords } from './kinds.ts'
 import { SourceTabs } from './source-tabs.tsx'
@@ -30,9 +30,9 @@ const facets: Facet<ListedSource>[] = [
 export function CustomSourcesPage() {
   const { fullname: workspace, level } = useWorkspace()
   const list = useApiList('listCustomSources', { query: { workspace } }, { pollMs: 10_000 })
-  const { data: capability } = useApiQuery('getCustomSourceCreateCapability')
-  const networkOf = useNetworks()
-  const columns = useMemo(() => columnsFor(workspace, networkOf), [workspace, networkOf])
+  const { data: capability } = useApiQuery('getCustomSourceCreateCapability', {})
+  const { find } = useSources()
+  const columns = useMemo(() => columnsFor(workspace, find), [workspace, find])
   const mayCreate = atLeast(level, 'developer') && capability?.canCreateCustomSources !== false
   const create = mayCreate && (
     <LinkButton to="/w/$workspace/sources/new" params={{ workspace }} leftSection={<IconPlus />}>
@@ -66,7 +66,7 @@ export function CustomSourcesPage() {
   )
 }
 
-function columnsFor(workspace: string, networkOf: ReturnType<typeof useNetworks>): Column<ListedSource>[] {
+function columnsFor(workspace: string, find: Sources['find']): Column<ListedSource>[] {
   return [
     {
       key: 'title',
@@ -75,7 +75,7 @@ function columnsFor(workspace: string, networkOf: ReturnType<typeof useNetworks>
       cell: ({ meta, fullname, kind }) => (
         <NameCell
           fullname={fullname}
-          glyph={<NetworkGlyph source={networkOf(fullname) ?? { kind, title: meta.title, network: '' }} />}
+          glyph={<NetworkGlyph source={find(fullname) ?? { kind, title: meta.title, network: '' }} />}
           name={
             <LinkText to="/w/$workspace/sources/$source" params={{ workspace, source: fullname }} fw={550}>
               {meta.title}
@@ -94,7 +94,7 @@ function columnsFor(workspace: string, networkOf: ReturnType<typeof useNetworks>
     {
       key: 'age',
       header: 'Block age (1 h)',
-      value: ({ fullname }) => networkOf(fullname)?.lag ?? -1,
+      value: ({ fullname }) => find(fullname)?.lag ?? -1,
       cell: ({ fullname, status: { status } }) => <SourceSpark source={{ fullname, status }} />,
     },
     { key: 'who', header: 'Visible to', value: (source) => (source.public ? 'Everyone' : 'This workspace') },

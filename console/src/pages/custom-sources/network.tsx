@@ -8,7 +8,7 @@ import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { Status } from '../../components/status.tsx'
 import { useApiList } from '../../data/lists.ts'
-import type { Network } from '../../layouts/source/use-networks.ts'
+import type { Source } from '../../layouts/address/use-sources.ts'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
 import { kindLabel, statusWords } from './kinds.ts'
 import { SourceHistory } from './source-history.tsx'
@@ -18,7 +18,7 @@ const number = (value: number | undefined) => (value === undefined ? '–' : val
 
 /** A built-in network: how the service follows it. Only the operator can change it. */
 export function NetworkPage({ workspace, fullname }: { workspace: string; fullname: string }) {
-  const { items, isLoading, error, reload } = useApiList('listRuntimeSources', undefined, { pollMs })
+  const { items, isLoading, error, reload } = useApiList('listRuntimeSources', {}, { pollMs })
   const network = items.find((one) => one.fullname === fullname)
   if (isLoading) return <PageLoading />
   if (error) return <PageFailure title="Source" error={error} retry={reload} />
@@ -27,7 +27,7 @@ export function NetworkPage({ workspace, fullname }: { workspace: string; fullna
   return <OpenedNetwork workspace={workspace} network={network} />
 }
 
-function OpenedNetwork({ workspace, network }: { workspace: string; network: Network }) {
+function OpenedNetwork({ workspace, network }: { workspace: string; network: Source }) {
   const { fullname, title, status, configured, kind, lag, latestBlock, processedBlock, errorsLastHour } = network
   return (
     <Page

@@ -7,6 +7,7 @@ import { Section } from '../../components/page.tsx'
 import { Status, statusLabel } from '../../components/status.tsx'
 import { api, type Body } from '../../data/api.ts'
 import { keyOf } from '../../data/queries.ts'
+import { failureOf } from '../../data/query-client.ts'
 
 type Level = 'info' | 'warn' | 'error'
 type Entry = Body<'getCustomSourceLogs'>['entries'][number]
@@ -19,8 +20,9 @@ const levels: { value: Level; label: string }[] = [
 /** The log of a source, newest first. A level includes all more severe levels. */
 export function SourceLogs({ fullname }: { fullname: string }) {
   const [level, setLevel] = useState<Level>('info')
+  const queryKey = [...keyOf('getCustomSourceLogs', { fullname, level }), 'pages']
   const logs = useInfiniteQuery({
-    queryKey: [...keyOf('getCustomSourceLogs', { fullname, level }), 'pages'],
+    queryKey,
     queryFn: ({ pageParam, signal }) =>
       api.getCustomSourceLogs({
         fullname,
@@ -31,14 +33,15 @@ export function SourceLogs({ fullname }: { fullname: string }) {
     getNextPageParam: ({ hasMore, entries }) => (hasMore ? entries.at(-1)?.at : undefined),
     refetchInterval: 5_000,
   })
+  const error = failureOf(logs, queryKey)
   const entries = logs.data?.pages.flatMap((page) => page.entries) ?? []
   return (
     <Section
       title="Log"
       actions={<SegmentedControl aria-label="Level" size="xs" data={levels} value={level} onChange={setLevel} />}
     >
-      <ErrorNotice error={logs.error} retry={() => void logs.refetch()} />
-      {!logs.isPending && !logs.error && entries.length === 0 && (
+      <ErrorNotice error={error} retry={() => void logs.refetch()} />
+      {!logs.isPending && !error && entries.length === 0 && (
         <Text c="dimmed">{level === 'info' ? 'No log entries yet.' : 'No log entries of this level.'}</Text>
       )}
       <Log pages={logs}>

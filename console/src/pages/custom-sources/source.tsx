@@ -9,7 +9,7 @@ import { Status } from '../../components/status.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { useNetworks } from '../../layouts/source/use-networks.ts'
+import { useSources } from '../../layouts/address/use-sources.ts'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
 import { kindLabel, type Source, statusWords } from './kinds.ts'
@@ -59,7 +59,7 @@ function CustomSourcePage({ fullname }: { fullname: string }) {
 }
 
 function SourceGlyph({ source: { fullname, kind, meta } }: { source: Source }) {
-  const network = useNetworks()(fullname)
+  const network = useSources().find(fullname)
   return <NetworkGlyph source={network ?? { kind, title: meta.title, network: '' }} size={40} />
 }
 

@@ -86,7 +86,7 @@ const intervals = [
 
 export function TimerTask({ project: { fullname: project, workspace } }: { project: Item<'listProjects'> }) {
   const [interval, setInterval] = useState('10s')
-  const { data, error } = useApiQuery('listCoreActions')
+  const { data, error } = useApiQuery('listCoreActions', {})
   const create = useCreateTimer()
   const action = data?.actions.find(({ type }) => type === 'timer')
   const make = () => {

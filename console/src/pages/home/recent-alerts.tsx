@@ -3,6 +3,7 @@ import { RichRows } from '../../components/patterns/rich-row.tsx'
 import { Status } from '../../components/status.tsx'
 import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
 import type { List } from '../../data/lists.ts'
+import { useSources } from '../../layouts/address/use-sources.ts'
 import { AlertRow } from '../../layouts/alert/alert-row.tsx'
 import { type Alert, statusOf } from '../../layouts/alert/alert-status.ts'
 import type { Titles } from '../../layouts/alert/use-titles.ts'
@@ -12,6 +13,7 @@ import classes from './home.module.css'
 type RecentAlertsProps = { workspace: string; list: List<Alert>; titles: Titles }
 
 export function RecentAlerts({ workspace, list, titles }: RecentAlertsProps) {
+  const sources = useSources()
   return (
     <ListCard title="Recent alerts" workspace={workspace} to="/w/$workspace/alerts">
       <ErrorNotice error={list.error} retry={list.reload} />
@@ -23,6 +25,7 @@ export function RecentAlerts({ workspace, list, titles }: RecentAlertsProps) {
             workspace={workspace}
             alert={alert}
             titles={titles}
+            source={sources.find(alert.source)}
             state={<State alert={alert} />}
           />
         ))}

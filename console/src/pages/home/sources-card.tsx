@@ -16,7 +16,7 @@ const order = ['error', 'lagging', 'running', 'pending', 'stopped']
 
 /** The sources that work or should work, those in trouble first. */
 export function SourcesCard({ workspace }: { workspace: string }) {
-  const { items, isLoading, error, reload } = useApiList('listRuntimeSources', undefined, { pollMs })
+  const { items, isLoading, error, reload } = useApiList('listRuntimeSources', {}, { pollMs })
   const shown = items
     .filter(({ configured }) => configured)
     .sort(byTrouble)

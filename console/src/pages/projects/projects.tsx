@@ -11,7 +11,7 @@ import { ProjectGrid } from './project-grid.tsx'
 export function ProjectsPage() {
   const { fullname: workspace, level } = useWorkspace()
   const list = useApiList('listProjects', { query: { workspace } })
-  const { data: capability } = useApiQuery('getProjectCreateCapability')
+  const { data: capability } = useApiQuery('getProjectCreateCapability', {})
   const mayCreate = atLeast(level, 'admin') && capability?.canCreateProjects !== false
   const create = mayCreate && (
     <LinkButton to="/w/$workspace/projects/new" params={{ workspace }} leftSection={<IconPlus />}>

@@ -3,15 +3,15 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Section } from '../../components/page.tsx'
 import { NameCell } from '../../components/patterns/name-cell.tsx'
 import { useApiList } from '../../data/lists.ts'
+import { useSources } from '../../layouts/address/use-sources.ts'
 import { dataSourceOf, TriggerSentence } from '../../layouts/sentence/trigger-sentence.tsx'
-import { useNetworks } from '../../layouts/source/use-networks.ts'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
 import classes from './public-triggers.module.css'
 
 /** The triggers of a project: network, title, what it is for, and its rule as a sentence. */
 export function PublicTriggers({ project }: { project: string }) {
   const { items, error, isLoading, reload } = useApiList('listTriggers', { query: { project } })
-  const networkOf = useNetworks()
+  const sources = useSources()
   return (
     <Section title="Triggers">
       <ErrorNotice error={error} retry={reload} />
@@ -21,7 +21,7 @@ export function PublicTriggers({ project }: { project: string }) {
           <li key={trigger.fullname}>
             <NameCell
               fullname={trigger.fullname}
-              glyph={<NetworkGlyph source={networkOf(dataSourceOf(trigger))} title={trigger.meta.title} />}
+              glyph={<NetworkGlyph source={sources.find(dataSourceOf(trigger))} title={trigger.meta.title} />}
               name={<strong>{trigger.meta.title}</strong>}
               about={
                 <>

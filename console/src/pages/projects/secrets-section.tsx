@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { DangerButton } from '../../components/danger-button.tsx'
 import { Section } from '../../components/page.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
+import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
@@ -51,12 +51,7 @@ function columnsFor(fullname: string): Column<Secret>[] {
       value: ({ name }) => name,
       cell: ({ name }) => <Code>{name}</Code>,
     },
-    {
-      key: 'updated',
-      header: 'Changed',
-      value: ({ updatedAt }) => updatedAt,
-      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-    },
+    changedColumn,
     {
       key: 'actions',
       header: 'Actions',

@@ -7,7 +7,7 @@ import { LinkText } from '../../components/link-text.tsx'
 import { Page } from '../../components/page.tsx'
 import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { NameCell } from '../../components/patterns/name-cell.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
+import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
@@ -120,11 +120,6 @@ function columnsFor(workspace: string, blueprints: Blueprint[]): Column<Resource
         </div>
       ),
     },
-    {
-      key: 'changed',
-      header: 'Changed',
-      value: ({ updatedAt }) => updatedAt,
-      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-    },
+    changedColumn,
   ]
 }

@@ -4,8 +4,8 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { IconPlus, IconTemplate } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
 import { Label, Status } from '../../components/status.tsx'
+import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
@@ -84,11 +84,6 @@ function columnsFor(workspace: string, project: string): Column<ListedTemplate>[
         return problem ? <Status value="warning" label={problem} /> : <Status value="ok" label="OK" />
       },
     },
-    {
-      key: 'changed',
-      header: 'Changed',
-      value: ({ updatedAt }) => updatedAt,
-      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-    },
+    changedColumn,
   ]
 }

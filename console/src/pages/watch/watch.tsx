@@ -10,7 +10,7 @@ import classes from './watch.module.css'
 
 export function WatchPage() {
   const { fullname: workspace } = useWorkspace()
-  const { items, isLoading, error, reload } = useApiList('listRuntimeSources')
+  const { items, isLoading, error, reload } = useApiList('listRuntimeSources', {})
   const sources = sortSources(items)
   const [first] = sources
   return (

@@ -1,5 +1,5 @@
 import { Conditions } from '@tocsin/contract'
-import type { CallArgs } from '../../../data/api.ts'
+import type { Args } from '../../../data/api.ts'
 import type { ConditionPart } from '../../../forms/conditions/condition-groups.ts'
 import type { InvalidText } from '../../../forms/invalid-text.ts'
 import { isObject } from '../../../forms/json.ts'
@@ -64,7 +64,7 @@ export function draftOf(subscription: Subscription): Draft {
   }
 }
 
-type Payload = CallArgs<'createSubscription'> extends { body: infer Body } | undefined ? Body : never
+type Payload = Args<'createSubscription'>['body']
 
 /** The body of a PUT, which replaces the whole subscription, and of a POST, which creates a paused one. */
 export function payloadOf(draft: Draft, workspace: string, existing: Subscription | undefined): Payload {

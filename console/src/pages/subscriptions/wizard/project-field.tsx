@@ -17,7 +17,7 @@ const pageSize = 12
 export function ProjectField({ workspace, draft, change, errorOf }: StepProps) {
   const [text, setText] = useState('')
   const [shown, setShown] = useState(pageSize)
-  const list = useApiList('listProjects')
+  const list = useApiList('listProjects', {})
   if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
   if (list.isLoading) return <Skeleton height={180} />
   if (list.items.length === 0) return <NoProjects workspace={workspace} />

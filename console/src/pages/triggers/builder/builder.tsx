@@ -3,7 +3,6 @@ import { LinkText } from '../../../components/link-text.tsx'
 import { Page } from '../../../components/page.tsx'
 import { useSources } from '../../../layouts/address/use-sources.ts'
 import { useNames } from '../../../layouts/sentence/use-names.ts'
-import { useNetworks } from '../../../layouts/source/use-networks.ts'
 import { StackNotice } from '../../../layouts/stack-notice.tsx'
 import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
 import { definitionOf } from '../model/definition.ts'
@@ -46,7 +45,6 @@ export function BuilderView({ draft: loaded, published }: Opened) {
   const names = useNames(workspace)
   const source = useSources().find(sourceOf(triggerSpec))
   const counted = useSubscriptionCount(published ? fullname : undefined)
-  const network = useNetworks()(sourceOf(triggerSpec))
   const isChanged = hasUnsavedWork(state)
   const hasDraft = loaded.view.draft.exists
   const isPublished = published !== undefined
@@ -67,7 +65,7 @@ export function BuilderView({ draft: loaded, published }: Opened) {
     <Page
       title={meta.title || fullname}
       crumb={published ? `Edit ${meta.title || fullname}` : undefined}
-      glyph={<NetworkGlyph source={network} title={meta.title} size={40} />}
+      glyph={<NetworkGlyph source={source} title={meta.title} size={40} />}
       about={
         <span title={fullname}>{saveStatus({ isChanged, hasDraft, isPublished, tested: testRun.status?.status })}</span>
       }

@@ -29,9 +29,10 @@ export function EditTriggerPage() {
         <ErrorNotice error={error} retry={() => void draft.refetch()} />
       </Page>
     )
-  if (!draft.data || list.isLoading) return <PageLoading />
-  const isPublished = list.items.some(({ fullname }) => fullname === draft.data.view.fullname)
-  return <OpenedBuilder key={trigger} draft={draft.data} isPublished={isPublished} />
+  const { data } = draft
+  if (!data || list.isLoading) return <PageLoading />
+  const isPublished = list.items.some(({ fullname }) => fullname === data.view.fullname)
+  return <OpenedBuilder key={trigger} draft={data} isPublished={isPublished} />
 }
 
 /** Decides once, when it is opened: somebody else's publishing must not close the builder and drop what is typed in it. */

@@ -25,8 +25,8 @@ import { useNewDraft } from './use-new-draft.ts'
 export function NewTriggerPage() {
   const { fullname: workspace } = useWorkspace()
   const projects = useApiList('listProjects', { query: { workspace } })
-  const sources = useApiList('listRuntimeSources')
-  const { data: catalogue, error } = useApiQuery('listCoreActions')
+  const sources = useApiList('listRuntimeSources', {})
+  const { data: catalogue, error } = useApiQuery('listCoreActions', {})
   if (projects.isLoading || sources.isLoading || (!catalogue && !error)) return <PageLoading />
   return (
     <Page

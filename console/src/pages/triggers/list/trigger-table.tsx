@@ -4,14 +4,14 @@ import { IconPlus, IconTrigger } from '../../../components/icons.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
 import { NameCell } from '../../../components/patterns/name-cell.tsx'
-import { RelativeTime } from '../../../components/relative-time.tsx'
 import { Label, Status, statusOptions } from '../../../components/status.tsx'
+import { changedColumn } from '../../../components/table/changed-column.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../../components/table/table-model.ts'
 import type { Item } from '../../../data/api.ts'
 import { useApiList } from '../../../data/lists.ts'
+import { type Sources, useSources } from '../../../layouts/address/use-sources.ts'
 import { TriggerSentence } from '../../../layouts/sentence/trigger-sentence.tsx'
-import { useNetworks } from '../../../layouts/source/use-networks.ts'
 import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
 import { sourceOf, specLabel } from '../model/spec-kinds.ts'
 
@@ -28,11 +28,8 @@ type TriggerTableProps = { workspace: string; project?: string; mayEdit: boolean
 /** The triggers of a workspace or of one project. */
 export function TriggerTable({ workspace, project, mayEdit }: TriggerTableProps) {
   const list = useApiList('listTriggers', { query: project === undefined ? { workspace } : { project } })
-  const networkOf = useNetworks()
-  const columns = useMemo(
-    () => columnsFor(workspace, project === undefined, networkOf),
-    [workspace, project, networkOf],
-  )
+  const { find } = useSources()
+  const columns = useMemo(() => columnsFor(workspace, project === undefined, find), [workspace, project, find])
   const facets = useMemo(
     () => (project === undefined ? [statusFacet, projectFacet(list.items)] : [statusFacet]),
     [project, list.items],
@@ -83,11 +80,7 @@ function projectFacet(triggers: ListedTrigger[]): Facet<ListedTrigger> {
   }
 }
 
-function columnsFor(
-  workspace: string,
-  hasProject: boolean,
-  networkOf: ReturnType<typeof useNetworks>,
-): Column<ListedTrigger>[] {
+function columnsFor(workspace: string, hasProject: boolean, find: Sources['find']): Column<ListedTrigger>[] {
   const project: Column<ListedTrigger> = { key: 'project', header: 'Project', value: (trigger) => trigger.project }
   return [
     {
@@ -97,7 +90,7 @@ function columnsFor(
       cell: (trigger) => (
         <NameCell
           fullname={trigger.fullname}
-          glyph={<NetworkGlyph source={networkOf(sourceOf(trigger.triggerSpec))} title={trigger.meta.title} />}
+          glyph={<NetworkGlyph source={find(sourceOf(trigger.triggerSpec))} title={trigger.meta.title} />}
           name={
             <>
               <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger: trigger.fullname }} fw={550}>
@@ -118,11 +111,6 @@ function columnsFor(
     },
     { key: 'kind', header: 'Kind', value: ({ triggerSpec }) => specLabel(triggerSpec) },
     ...(hasProject ? [project] : []),
-    {
-      key: 'updated',
-      header: 'Changed',
-      value: ({ updatedAt }) => updatedAt,
-      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-    },
+    changedColumn,
   ]
 }

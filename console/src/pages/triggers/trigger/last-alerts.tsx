@@ -5,6 +5,7 @@ import { Section } from '../../../components/page.tsx'
 import { RichRows } from '../../../components/patterns/rich-row.tsx'
 import { Status } from '../../../components/status.tsx'
 import { useApiList } from '../../../data/lists.ts'
+import { useSources } from '../../../layouts/address/use-sources.ts'
 import { AlertRow } from '../../../layouts/alert/alert-row.tsx'
 import { statusOf } from '../../../layouts/alert/alert-status.ts'
 import { useTitles } from '../../../layouts/alert/use-titles.ts'
@@ -19,6 +20,7 @@ export function LastAlerts({ workspace, trigger }: { workspace: string; trigger:
     { pollMs: 15_000 },
   )
   const titles = useTitles(workspace)
+  const sources = useSources()
   return (
     <Section
       title="Last alerts"
@@ -35,6 +37,7 @@ export function LastAlerts({ workspace, trigger }: { workspace: string; trigger:
           <AlertRow
             key={alert.id}
             {...{ workspace, alert, titles }}
+            source={sources.find(alert.source)}
             state={<Status {...statusOf(alert)} />}
             details={(alert.retryError ?? alert.reason) && <div>{alert.retryError ?? alert.reason}</div>}
           />

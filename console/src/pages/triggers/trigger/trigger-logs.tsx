@@ -7,6 +7,7 @@ import { Section } from '../../../components/page.tsx'
 import { Status, statusOptions } from '../../../components/status.tsx'
 import { api, type Body } from '../../../data/api.ts'
 import { keyOf } from '../../../data/queries.ts'
+import { failureOf } from '../../../data/query-client.ts'
 
 type Entry = Body<'getTriggerLogs'>['logs'][number]
 type Outcome = Entry['status']
@@ -15,8 +16,9 @@ const outcomes: Outcome[] = ['delivered', 'failed', 'rate_limited', 'blocked', '
 /** Deliveries and source pressure of a trigger. The service merges equal entries within an hour and counts them. */
 export function TriggerLogs({ fullname }: { fullname: string }) {
   const [status, setStatus] = useState<Outcome | null>(null)
+  const queryKey = [...keyOf('getTriggerLogs', { fullname, status }), 'pages']
   const logs = useInfiniteQuery({
-    queryKey: [...keyOf('getTriggerLogs', { fullname, status }), 'pages'],
+    queryKey,
     queryFn: ({ pageParam, signal }) =>
       api.getTriggerLogs({
         fullname,
@@ -27,6 +29,7 @@ export function TriggerLogs({ fullname }: { fullname: string }) {
     getNextPageParam: ({ hasMore, logs }) => (hasMore ? logs.at(-1)?.lastSeenAt : undefined),
     refetchInterval: 10_000,
   })
+  const error = failureOf(logs, queryKey)
   const entries = logs.data?.pages.flatMap((page) => page.logs) ?? []
   const counts = logs.data?.pages[0]?.subscriptions
   return (
@@ -45,8 +48,8 @@ export function TriggerLogs({ fullname }: { fullname: string }) {
         />
       }
     >
-      <ErrorNotice error={logs.error} retry={() => void logs.refetch()} />
-      {!logs.isPending && !logs.error && entries.length === 0 && (
+      <ErrorNotice error={error} retry={() => void logs.refetch()} />
+      {!logs.isPending && !error && entries.length === 0 && (
         <Text c="dimmed">
           {status
             ? 'No log entries with this outcome.'

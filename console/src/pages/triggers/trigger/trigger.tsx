@@ -14,8 +14,7 @@ import { useWorkspace } from '../../../data/use-workspace.ts'
 import { atLeast } from '../../../data/workspace.ts'
 import { AddressJson } from '../../../layouts/address/address-json.tsx'
 import { AddressText } from '../../../layouts/address/address-text.tsx'
-import { type AddressSource, useSources } from '../../../layouts/address/use-sources.ts'
-import { useTitles } from '../../../layouts/alert/use-titles.ts'
+import { type AddressSource, type Source, useSources } from '../../../layouts/address/use-sources.ts'
 import { StackNotice } from '../../../layouts/stack-notice.tsx'
 import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
 import { canonical, definitionOf, type Trigger } from '../model/definition.ts'
@@ -42,7 +41,7 @@ export function TriggerPage() {
   return <OpenedTrigger {...{ workspace, entity, source }} />
 }
 
-type OpenedTriggerProps = { workspace: string; entity: Entity<Trigger>; source: AddressSource | undefined }
+type OpenedTriggerProps = { workspace: string; entity: Entity<Trigger>; source: Source | undefined }
 
 function OpenedTrigger({ workspace, entity, source }: OpenedTriggerProps) {
   const trigger = entity.view
@@ -50,11 +49,10 @@ function OpenedTrigger({ workspace, entity, source }: OpenedTriggerProps) {
   const mayEdit = atLeast(level, 'developer')
   const { fullname } = trigger
   const subscriptions = useSubscriptionCount(mayEdit ? fullname : undefined)
-  const network = useTitles(workspace).source(sourceOf(trigger.triggerSpec) ?? '')
   return (
     <Page
       title={trigger.meta.title}
-      glyph={<NetworkGlyph source={network} title={trigger.meta.title} size={40} />}
+      glyph={<NetworkGlyph source={source} title={trigger.meta.title} size={40} />}
       about={<StateLine trigger={trigger} />}
       breadcrumb={
         <LinkText to="/w/$workspace/triggers" params={{ workspace }}>

@@ -18,7 +18,7 @@ import { SubstratePallet } from './substrate-pallet.tsx'
 export function AddressPage() {
   const { fullname: workspace } = useWorkspace()
   const { source: wanted, address = '' } = useSearch({ from: '/shell/w/$workspace/watch/address' })
-  const list = useApiList('listRuntimeSources')
+  const list = useApiList('listRuntimeSources', {})
   const sources = sortSources(list.items)
   const source = sources.find(({ fullname }) => fullname === wanted) ?? sources[0]
   return (

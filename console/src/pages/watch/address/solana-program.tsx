@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
@@ -10,8 +10,8 @@ import { solanaOffers } from '../model/chain-offers.ts'
 import { solanaDrafts } from '../model/import-drafts.ts'
 import { isFields } from '../model/offers.ts'
 import type { Source } from '../model/source.ts'
-import classes from './address.module.css'
 import { GoalsFor } from './goals-for.tsx'
+import { InterfaceHead } from './interface-head.tsx'
 import { Offers } from './offers.tsx'
 import { PasteIdl } from './paste-idl.tsx'
 import { useActivity } from './use-activity.ts'
@@ -55,17 +55,9 @@ function ProgramOffers({ source, address, idl, isPasted, after }: ProgramOffersP
   const contract = { source, name, makeDrafts: solanaDrafts(api, source.fullname, address, idl) }
   return (
     <Offers contract={contract} offers={withActivity(offers, activity)} looked={activity?.looked} after={after}>
-      <section className={classes.hero} aria-label="What it is">
-        <h2 className={classes.name}>{name}</h2>
-        <Text c="dimmed">
-          Program on {source.title}. Its interface (IDL) is {isPasted ? 'the one that you pasted' : 'on the chain'}.
-        </Text>
-        {note && (
-          <Text c="dimmed" role="status">
-            {note}
-          </Text>
-        )}
-      </section>
+      <InterfaceHead name={name} note={note}>
+        Program on {source.title}. Its interface (IDL) is {isPasted ? 'the one that you pasted' : 'on the chain'}.
+      </InterfaceHead>
     </Offers>
   )
 }

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { api, type Body } from '../../../data/api.ts'
 import { useApiQuery } from '../../../data/queries.ts'
@@ -6,16 +6,16 @@ import { withActivity } from '../model/activity.ts'
 import { substrateOffers } from '../model/chain-offers.ts'
 import { substrateDrafts } from '../model/import-drafts.ts'
 import type { Source } from '../model/source.ts'
-import classes from './address.module.css'
+import { InterfaceHead } from './interface-head.tsx'
 import { Offers } from './offers.tsx'
 import { useActivity } from './use-activity.ts'
 
 /** The events and calls of a pallet. */
 export function SubstratePallet({ source, pallet }: { source: Source; pallet: string }) {
-  const { data, error, isPending } = useApiQuery('getSubstratePallet', { query: { source: source.fullname, pallet } })
-  if (isPending) return <Skeleton height={200} />
+  const { data, error } = useApiQuery('getSubstratePallet', { query: { source: source.fullname, pallet } })
+  if (data) return <PalletOffers source={source} pallet={data} />
   if (error) return <ErrorNotice error={error} title={`${source.title} has no pallet ${pallet}, or cannot be read`} />
-  return <PalletOffers source={source} pallet={data} />
+  return <Skeleton height={200} />
 }
 
 function PalletOffers({ source, pallet }: { source: Source; pallet: Body<'getSubstratePallet'> }) {
@@ -32,17 +32,9 @@ function PalletOffers({ source, pallet }: { source: Source; pallet: Body<'getSub
       offers={withActivity(substrateOffers(pallet, source), activity)}
       looked={activity?.looked}
     >
-      <section className={classes.hero} aria-label="What it is">
-        <h2 className={classes.name}>{name}</h2>
-        <Text c="dimmed">
-          Pallet on {source.title} with {events.length} events and {calls.length} calls.
-        </Text>
-        {note && (
-          <Text c="dimmed" role="status">
-            {note}
-          </Text>
-        )}
-      </section>
+      <InterfaceHead name={name} note={note}>
+        Pallet on {source.title} with {events.length} events and {calls.length} calls.
+      </InterfaceHead>
     </Offers>
   )
 }

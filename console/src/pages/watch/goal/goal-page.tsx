@@ -39,8 +39,8 @@ export function GoalPage() {
 }
 
 function GoalBody({ goal }: { goal: Goal }) {
-  const sources = useApiList('listRuntimeSources')
-  const actions = useApiQuery('listCoreActions')
+  const sources = useApiList('listRuntimeSources', {})
+  const actions = useApiQuery('listCoreActions', {})
   const start = useSearch({ from: '/shell/w/$workspace/watch/$goal' })
   const error = sources.error ?? actions.error
   if (error && (sources.items.length === 0 || !actions.data))

@@ -18,7 +18,7 @@ type SourceSelectProps = {
 /** Chooses a source: running sources, and sources of the workspace that do not run now. */
 export function SourceSelect({ kind, value, onChange, label = 'Source', description, isOptional }: SourceSelectProps) {
   const { fullname: workspace } = useWorkspace()
-  const runtime = useApiList('listRuntimeSources')
+  const runtime = useApiList('listRuntimeSources', {})
   const custom = useApiList('listCustomSources', { query: { workspace } })
   const options = new Map([
     ...custom.items.filter((source) => kind === undefined || source.kind === kind).map(optionOf),

@@ -43,7 +43,7 @@ function useStreams(own: string): string[] {
   const { fullname: workspace } = useWorkspace()
   const triggers = useApiList('listTriggers', { query: { workspace } })
   const custom = useApiList('listCustomSources', { query: { workspace } })
-  const runtime = useApiList('listRuntimeSources')
+  const runtime = useApiList('listRuntimeSources', {})
   const others = triggers.items.map(({ fullname }) => fullname).filter((fullname) => fullname !== own)
   const sources = [...custom.items, ...runtime.items].map(({ fullname }) => `${fullname}.events`)
   return [...new Set([...others.flatMap((fullname) => [fullname, `${fullname}.events`]), ...sources])]
