@@ -61,13 +61,14 @@ test('with deliverHistory the alerts of past blocks are sent and marked, from th
   await fixture.ann.deleteSubscription({ id })
 })
 
-test('events during a history come after it, and each comes once', async () => {
+test('events during a history come after it, each comes once, and they are sent as live ones are', async () => {
   fixture.faults.isHeldBack = (number) => number === 3
+  const head = await fixture.headNumber()
   const { id } = await fixture.subscribe({ from: { block: 1 } })
   for (let n = 200; n < 204; n += 1) await fixture.emit(n)
   expect((await fixture.ann.getSubscription({ id })).history).toMatchObject({ state: 'running', done: 0 })
   fixture.faults.isHeldBack = undefined
-  await fixture.ended(id)
+  expect((await fixture.ended(id)).history).toEqual({ from: 1, to: head, done: head, state: 'done' })
   await fixture.emit(204)
   const wanted = [0, 1, 2, 3, 4, 5, 6, 7, 100, 200, 201, 202, 203, 204]
   const rows = await until(
@@ -75,10 +76,15 @@ test('events during a history come after it, and each comes once', async () => {
     (rows) => rows.length >= wanted.length,
   )
   // Live blocks are evaluated in any order.
-  const before = rows.filter(({ backfilled }) => backfilled)
-  expect(before.map(({ n }) => n)).toEqual(wanted.slice(0, before.length))
-  expect(rows.slice(0, before.length)).toEqual(before)
+  const past = rows.filter(({ backfilled }) => backfilled)
+  expect(past.map(({ n }) => n)).toEqual(wanted.filter((n) => n < 200))
+  expect(rows.slice(0, past.length)).toEqual(past)
   expect(rows.map(({ n }) => n).toSorted((a, b) => a - b)).toEqual(wanted)
+  const sent = await until(
+    async () => fixture.sentTo(id).map(({ raw }) => raw.n),
+    (sent) => sent.length >= 5,
+  )
+  expect(sent.toSorted((a, b) => a - b)).toEqual([200, 201, 202, 203, 204])
   await fixture.ann.deleteSubscription({ id })
 })
 
@@ -266,6 +272,40 @@ test('a history of a subscription that is created paused begins when the subscri
   await fixture.ann.resumeSubscription({ id })
   await fixture.ended(id)
   expect((await fixture.valuesOf(id)).map(({ n }) => n)).toEqual(expect.arrayContaining([0, 7]))
+})
+
+test('the blocks of a pause belong to the history, and later ones are live', async () => {
+  const { id } = await fixture.subscribe({ from: { block: 2 }, paused: true })
+  await fixture.emit(600)
+  const head = await fixture.headNumber()
+  await fixture.processed(head)
+  fixture.faults.isHeldBack = (number) => number === 3
+  await fixture.ann.resumeSubscription({ id })
+  await fixture.emit(601)
+  fixture.faults.isHeldBack = undefined
+  expect((await fixture.ended(id)).history).toEqual({ from: 2, to: head, done: head, state: 'done' })
+  const rows = await until(
+    async () => (await fixture.valuesOf(id)).filter(({ n }) => n >= 600),
+    (rows) => rows.length >= 2,
+  )
+  expect(rows).toEqual([
+    { n: 600, backfilled: true },
+    { n: 601, backfilled: false },
+  ])
+  await fixture.ann.deleteSubscription({ id })
+})
+
+test('a history begins at the time of a block also if the clock of the chain is ahead', async () => {
+  const seconds = Math.floor(fixture.house.clock.now().getTime() / 1000) + 3_600
+  await fixture.node.request('evm_setNextBlockTimestamp', [`0x${seconds.toString(16)}`])
+  await fixture.emit(700)
+  const head = await fixture.headNumber()
+  await fixture.processed(head)
+  const { id, history } = await fixture.subscribe({ from: { time: new Date(seconds * 1000).toISOString() } })
+  expect(history).toMatchObject({ from: head, to: head })
+  await fixture.ended(id)
+  expect(await fixture.valuesOf(id)).toEqual([{ n: 700, backfilled: true }])
+  await fixture.ann.deleteSubscription({ id })
 })
 
 test('a history that cannot be is refused with its path, and nothing is saved', async () => {

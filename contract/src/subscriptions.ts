@@ -58,8 +58,8 @@ export const SubscriptionCreate = SubscriptionSave.safeExtend({
 export type SubscriptionCreate = z.output<typeof SubscriptionCreate>
 
 /**
- * How far the history of a subscription is: `done` is the last block that was run, `to` the last block of the history so
- * far. The subscription is live from the block after `to` on, once the history is done or has failed.
+ * How far the history of a subscription is: `done` is the last block that was run, `to` the head of the chain when the
+ * subscription began. Blocks after `to` are live, once the history is done or has failed.
  */
 export const SubscriptionHistory = z.object({
   from: z.number().int(),

@@ -19,16 +19,33 @@ function plainIssues(issue: z.core.$ZodIssue, at: PropertyKey[]): Issue[] {
 }
 
 /**
- * Picks the branch of a union that the caller probably meant: the one with the fewest issues, then the one whose issues
- * are deepest.
+ * Picks the branch of a union that the caller probably meant: one of the right kind, if the others take no lists, say; then the
+ * one with the fewest issues, then the one whose issues are deepest.
  */
 function nearestBranch(union: z.core.$ZodIssueInvalidUnion, at: PropertyKey[]): Issue[] {
-  const branches = union.errors.map((issues) => issues.flatMap((issue) => plainIssues(issue, at)))
+  if (isMissing(union)) return [{ path: dotted(at), message: 'is required' }]
+  const ofKind = union.errors.filter((issues) => !issues.some(isOfOtherKind))
+  const branches = (ofKind.length > 0 ? ofKind : union.errors).map((issues) =>
+    issues.flatMap((issue) => plainIssues(issue, at)),
+  )
   branches.sort((a, b) => a.length - b.length || depthOf(b) - depthOf(a))
   const [nearest, next] = branches
   const isAmbiguous = nearest && next && nearest.length === next.length && depthOf(nearest) === depthOf(next)
   if (!nearest || isAmbiguous) return [{ path: dotted(at), message: union.message }]
   return nearest
+}
+
+/** The whole value is of another kind than the branch takes. */
+function isOfOtherKind(issue: z.core.$ZodIssue): boolean {
+  if (issue.path.length > 0) return false
+  if (issue.code === 'invalid_union') return issue.errors.every((issues) => issues.some(isOfOtherKind))
+  return issue.code === 'invalid_type' || issue.code === 'invalid_value'
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'invalid_union')
+    return issue.errors.length > 0 && issue.errors.every((issues) => issues.some(isMissing))
+  return issue.path.length === 0 && issue.message.endsWith('received undefined')
 }
 
 function depthOf(issues: Issue[]): number {

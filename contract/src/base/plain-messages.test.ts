@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { Policy } from '../triggers/policies.ts'
+import { Finality } from '../triggers/trigger-parts.ts'
 import { issuesOf } from './issues.ts'
 
 const messageOf = (schema: z.ZodType, value: unknown) => {
@@ -26,6 +28,13 @@ test.each([
   [z.literal('sdk'), 'x', 'must be sdk'],
   [kinds, { type: 'c' }, 'must be one of a, b'],
   [kinds, {}, 'must be one of a, b'],
+  [z.object({ a: z.union([z.string(), z.array(z.string())]) }), {}, 'is required'],
+  [z.union([z.string(), z.array(z.string()).max(2)]), ['a', 'b', 'c'], 'must have at most 2 items'],
+  [z.union([z.enum(['x']), z.object({})], { error: 'must be x or an object' }), 'y', 'must be x or an object'],
+  [z.union([z.enum(['x']), z.object({})], { error: 'must be x or an object' }), 5, 'must be x or an object'],
+  [Policy, { type: 'change', value: 'v', by: true }, 'must be a number above 0, or a percentage such as "10%"'],
+  [Policy, { type: 'threshold', value: 'v', above: [] }, 'must be a number, such as 10 or "0.5"'],
+  [Finality, 'x', 'must be seen, safe, finalized or {confirmations: …}'],
   [z.string().refine((text) => text === 'x', 'has words of its own'), 'y', 'has words of its own'],
 ])('an issue says in plain words what is wrong (%#)', (schema, value, message) =>
   expect(messageOf(schema, value)).toBe(message),

@@ -15,15 +15,14 @@ function isInput(text: unknown): boolean {
   return typeof text === 'string' && /^\{\{\s*inputs\.[^{}]+\}\}$/.test(text)
 }
 
+const wantedBound = 'must be a number, such as 10 or "0.5"'
+const wantedChange = 'must be a number above 0, or a percentage such as "10%"'
 const Bound = z
-  .union([z.number(), z.string().max(1000)])
-  .refine((bound) => isInput(bound) || isDecimalText(String(bound)), 'must be a number, such as 10 or "0.5"')
+  .union([z.number(), z.string().max(1000)], { error: wantedBound })
+  .refine((bound) => isInput(bound) || isDecimalText(String(bound)), wantedBound)
 const ChangeBy = z
-  .union([z.number(), z.string().max(1000)])
-  .refine(
-    (by) => isInput(by) || isPositive(String(by).replace(/%$/, '')),
-    'must be a number above 0, or a percentage such as "10%"',
-  )
+  .union([z.number(), z.string().max(1000)], { error: wantedChange })
+  .refine((by) => isInput(by) || isPositive(String(by).replace(/%$/, '')), wantedChange)
 
 function isPositive(text: string): boolean {
   return isDecimalText(text) && compareDecimalTexts(text, '0') > 0

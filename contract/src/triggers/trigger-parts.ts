@@ -13,10 +13,10 @@ export type ExecutionPolicy = z.output<typeof ExecutionPolicy>
  * How final the block of an alert must be before the alert is sent: `seen` is at once, `safe` and `finalized` are what the
  * chain's nodes report, and `confirmations` counts the blocks on top of it.
  */
-export const Finality = z.union([
-  z.enum(['seen', 'safe', 'finalized']),
-  z.object({ confirmations: z.number().int().min(1).max(1000) }),
-])
+export const Finality = z.union(
+  [z.enum(['seen', 'safe', 'finalized']), z.object({ confirmations: z.number().int().min(1).max(1000) })],
+  { error: 'must be seen, safe, finalized or {confirmations: …}' },
+)
 export type Finality = z.output<typeof Finality>
 
 /** How often one subscription gets a delivery. A field that is left out has the value of the trigger's defaults. */

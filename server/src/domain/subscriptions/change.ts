@@ -35,6 +35,7 @@ function setPaused(context: Context<'pauseSubscription'> | Context<'resumeSubscr
     if (workspaceId !== undefined) {
       const action = paused ? 'subscription.pause' : 'subscription.resume'
       await recordChange(store, context, { action, workspaceId, fullname: row.id, paths: ['paused'] })
+      if (!paused) await store.histories.resume(row.id, now)
     }
     if (!paused) await beginAbsence(store, row.id, { policy: row.policy, templateId: row.template_id })
     const changed = await requireSubscription(store, account, row.id)

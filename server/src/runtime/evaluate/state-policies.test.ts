@@ -219,6 +219,15 @@ test('absence: counts from the save of the subscription, then from the last outp
   expect((await told()).slice(2)).toEqual([`1859s firing: ${title} (warning)`])
 })
 
+test('absence: the message names no output if none ever came', async () => {
+  const id = await house.subscribe(trigger, { policy: { type: 'absence', within: '10m' } })
+  await deps.store.jobs.add('policy', [{ data: { beginSubscription: id } }])
+  await pass(0)
+  await pass(600)
+  const [alert] = await house.query('select message from alerts')
+  expect(alert).toMatchObject({ message: { short: `Nothing came since ${new Date(startMs).toISOString()}.` } })
+})
+
 test('absence: an alert that rests on an undone output is retracted, and the state is as before that output', async () => {
   await house.subscribe(trigger, { policy: { type: 'absence', within: '10m' } })
   await applyBlocks('b1', 'b2')

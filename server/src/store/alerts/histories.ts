@@ -69,7 +69,7 @@ export function historiesTable({ db }: Base) {
     async recordFetched(blocks: FetchedBlocks, at: Date): Promise<boolean> {
       const { subscriptionId, generation, fetched, upTo, isQueued } = blocks
       const { numAffectedRows } = await sql`
-        update histories set fetched = ${upTo}, to_block = greatest(to_block, ${upTo}), updated_at = ${at},
+        update histories set fetched = ${upTo}, updated_at = ${at},
           queued = case when ${isQueued} then ${upTo} else queued end,
           done = case when not ${isQueued} and queued <= done then ${upTo} else done end
         where subscription_id = ${subscriptionId} and generation = ${generation} and fetched = ${fetched}
@@ -103,7 +103,7 @@ export function historiesTable({ db }: Base) {
     async end({ subscriptionId, generation, fetched, state, reason }: HistoryEnd, at: Date): Promise<boolean> {
       const { numAffectedRows } = await sql`
         update histories set state = ${state}, reason = ${reason}, updated_at = ${at},
-          to_block = case when ${state} = 'done' then fetched else to_block end
+          to_block = case when ${state} = 'done' then least(to_block, fetched) else to_block end
         where subscription_id = ${subscriptionId} and generation = ${generation} and fetched = ${fetched}
           and queued <= done and state = 'running'`.execute(db)
       return numAffectedRows === 1n
@@ -123,6 +123,13 @@ export function historiesTable({ db }: Base) {
     async restart(subscriptionId: string, at: Date): Promise<void> {
       await sql`
         update histories set fetched = done, queued = done, generation = generation + 1, updated_at = ${at}
+        where subscription_id = ${subscriptionId} and state = 'running'`.execute(db)
+    },
+    /** The subscription was paused: the blocks that came meanwhile belong to the past. */
+    async resume(subscriptionId: string, at: Date): Promise<void> {
+      await sql`
+        update histories set fetched = done, queued = done, generation = generation + 1, updated_at = ${at},
+          to_block = greatest(to_block, (select f.number from followers f where f.source = histories.source))
         where subscription_id = ${subscriptionId} and state = 'running'`.execute(db)
     },
     /** Stops a history whose subscription now listens to something else. */

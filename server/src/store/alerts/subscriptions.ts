@@ -156,8 +156,10 @@ function visible(db: Kysely<Tables>, accountId: string) {
       ),
     )
     .select(
-      sql<SubscriptionRow['history']>`(select json_build_object('from', h.from_block, 'to', h.to_block, 'done', h.done,
-        'state', h.state, 'reason', h.reason) from histories h where h.subscription_id = s.id)`.as('history'),
+      sql<SubscriptionRow['history']>`(select json_build_object('from', h.from_block, 'to', h.to_block,
+        'done', least(h.done, h.to_block), 'state', h.state, 'reason', h.reason) from histories h where h.subscription_id = s.id)`.as(
+        'history',
+      ),
     )
     .where((where) => where.or([where('s.account_id', '=', accountId), where('m.level', 'in', ['owner', 'admin'])]))
 }

@@ -97,7 +97,7 @@ async function requireFollowed(store: Store, { row, source, matched, upTo }: Rea
 }
 
 function chunkOf(
-  { source, delivers }: HistoryRow,
+  { source, to, delivers }: HistoryRow,
   { number, hash, timestampMs }: ChainBlock,
   incarnation: number,
   { trigger, matches }: TriggerMatches,
@@ -112,7 +112,8 @@ function chunkOf(
     depth: 0,
     // Triggers that listen to the outputs get them from the live follower.
     matches: itemsOfIncarnation(matches, incarnation).map((match) => ({ ...match, isRetryFor: 'listeners' })),
-    backfill: { delivers },
+    // Blocks that came since the subscription began are told as live ones are.
+    ...(number <= to && { backfill: { delivers } }),
   }
 }
 

@@ -28,7 +28,7 @@ export type HistoriesTable = {
   subscription_id: string
   source: string
   from_block: string
-  /** The last block of the history; it grows with the chain until the history ends. */
+  /** The head of the chain when the subscription began. Later blocks are run too until it is live, as live ones. */
   to_block: string
   /** Blocks up to this one were read, and their matches are jobs. */
   fetched: string

@@ -56,7 +56,7 @@ function hiddenBlock({ source, hash, incarnation }: BlockIncarnation) {
 
 const absenceTexts = {
   title: '{{meta.title}}: nothing for {{raw.within}}',
-  short: 'The last output came at {{raw.lastAt}}.',
+  short: 'Nothing came since {{raw.lastAt}}.',
 }
 
 /**
