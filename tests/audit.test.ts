@@ -139,6 +139,20 @@ describe('each change has an entry', () => {
     ])
   })
 
+  test('of a draft, with the fields that differ from the draft before, or from the trigger', async () => {
+    const fullname = 'acme.p.sketched'
+    const save = (title: string, tags: string[]) =>
+      owner.saveTriggerDraft({ fullname, body: trigger(fullname, { meta: { title }, tags }) })
+    const entries = await entriesOf(async () => {
+      await save('First', [])
+      await save('Second', [])
+      await owner.saveTrigger({ fullname, body: trigger(fullname, { meta: { title: 'Third' } }) })
+      await save('Third', ['new'])
+    })
+    const paths = entries.filter(({ action }) => action === 'draft.save').map((entry) => entry.paths)
+    expect(paths).toEqual([expect.arrayContaining(['backend.type', 'meta.title']), ['meta.title'], ['tags']])
+  })
+
   test('of projects, templates, secrets, links and address lists', async () => {
     const fullname = 'acme.q'
     let templateId = ''

@@ -64,3 +64,8 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
+
+/** The fields that a save of the trigger sets. */
+export function fieldsOf({ definition, providers, tags, labels, meta }: WholeTrigger) {
+  return { ...definition, providers, tags, labels, meta }
+}

@@ -2,12 +2,12 @@ import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { findReadableTrigger, requireProjectLevel, requireRank } from '../access.ts'
 import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
-import { recordChange } from '../audit.ts'
+import { changedPaths, recordChange } from '../audit.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { notFound } from '../refusal.ts'
-import { draftContentOf } from './content.ts'
+import { draftContentOf, fieldsOf } from './content.ts'
 import { projectOf } from './find.ts'
 import { draftView, openDraftView } from './views.ts'
 
@@ -42,9 +42,11 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
     requireMatch(preconditions, draft ? tagged(draft) : saved)
     if (!draft && !saved) await requireRoom(store, settings, project.workspace_id, 'triggers')
     const content = draftContentOf(body)
+    const before = (await store.triggerDrafts.findReadable(fullname, account.id))?.content ?? (saved && fieldsOf(saved))
     await store.triggerDrafts.save({ fullname, projectId: project.id, content, savedBy: account.id }, now)
     await requireStoredRoom(store, settings, project.workspace_id)
-    const change = { action: 'draft.save', workspaceId: project.workspace_id, fullname } as const
+    const paths = changedPaths(before, content)
+    const change = { action: 'draft.save', workspaceId: project.workspace_id, fullname, paths } as const
     await recordChange(store, { account, ip, now }, change)
     return answer(store, account, fullname, saved)
   })

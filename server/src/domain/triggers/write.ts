@@ -10,6 +10,7 @@ import type { Context } from '../handler.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import type { Settings } from '../settings.ts'
 import { keepStack } from '../stack-mark.ts'
+import { fieldsOf } from './content.ts'
 import { contentAfterSave } from './content-after-save.ts'
 import { requireEditable } from './find.ts'
 import { recordVersion } from './record-version.ts'
@@ -43,10 +44,6 @@ export async function writeTrigger(saving: Saving): Promise<WholeTrigger> {
   const paths = changedPaths(current && fieldsOf(current), fieldsOf(saved))
   await recordChange(store, saving, { action: 'trigger.save', workspaceId, fullname, paths })
   return saved
-}
-
-function fieldsOf({ definition, providers, tags, labels, meta }: WholeTrigger) {
-  return { ...definition, providers, tags, labels, meta }
 }
 
 /** A new trigger with a draft needs no room: the draft counts already. */
