@@ -1,13 +1,13 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from '../harness/deliveries.ts'
-import { query, until } from '../harness/following.ts'
-import { type Person, project, resource, subscription, trigger } from '../harness/index.ts'
-import { goToWhere } from './harness/building.ts'
-import { choose } from './harness/choose.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
-import { checkLooks } from './harness/looks.ts'
-import { nextFrames } from './harness/when-loaded.ts'
+import { goToWhere } from '../../browser/harness/building.ts'
+import { choose } from '../../browser/harness/choose.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import { checkLooks } from '../../browser/harness/looks.ts'
+import { nextFrames } from '../../browser/harness/when-loaded.ts'
+import { type Receiver, startReceiver } from '../../harness/deliveries.ts'
+import { query, until } from '../../harness/following.ts'
+import { type Person, project, resource, subscription, trigger } from '../../harness/index.ts'
 
 /** Destinations: health, tests and the feed under load. */
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { customSource, type Person, project, trigger } from '../harness/index.ts'
-import { axeViolations, whenSo } from './harness/axe.ts'
-import { retitle } from './harness/building.ts'
-import { choose } from './harness/choose.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
-import { expectDanger } from './harness/looks.ts'
-import { transferAbi } from './harness/seed.ts'
+import { axeViolations, whenSo } from '../../browser/harness/axe.ts'
+import { retitle } from '../../browser/harness/building.ts'
+import { choose } from '../../browser/harness/choose.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import { expectDanger } from '../../browser/harness/looks.ts'
+import { transferAbi } from '../../browser/harness/seed.ts'
+import { customSource, type Person, project, trigger } from '../../harness/index.ts'
 
 /** The builder keeps the user's work and shows issues in words at their field. */
 
