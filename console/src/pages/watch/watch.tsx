@@ -13,10 +13,11 @@ export function WatchPage() {
   const { items, isLoading, error, reload } = useApiList('listRuntimeSources', {})
   const sources = sortSources(items)
   const [first] = sources
+  const hasAddressBar = first !== undefined || isLoading
   return (
     <Page title="Watch" about="What do you want to be told about?">
       <ErrorNotice error={error} retry={reload} />
-      {(first || isLoading) && (
+      {hasAddressBar && (
         <section className={classes.question} aria-label="Watch an address">
           <Title order={2} mb="md">
             Watch an address
@@ -25,7 +26,7 @@ export function WatchPage() {
         </section>
       )}
       <Stack component="section" gap="md" aria-label="Goals">
-        <Title order={2}>Or start with a goal</Title>
+        <Title order={2}>{hasAddressBar ? 'Or start with a goal' : 'Start with a goal'}</Title>
         <GoalCards workspace={workspace} hasAddress={false} />
       </Stack>
     </Page>
