@@ -88,6 +88,54 @@ test('events during a history come after it, each comes once, and they are sent 
   await fixture.ann.deleteSubscription({ id })
 })
 
+test('a block that the follower has not applied when the subscription is saved belongs to the history', async () => {
+  const before = await fixture.headNumber()
+  await fixture.processed(before)
+  const { hash } = (await fixture.node.request('eth_getBlockByNumber', ['latest', false])) as { hash: string }
+  // The follower cannot read the logs of new blocks.
+  fixture.faults.isRefused = ({ method, params }) => method === 'eth_getLogs' && !JSON.stringify(params).includes(hash)
+  await fixture.emit(250)
+  const { id, history } = await fixture.subscribe({ from: { block: before } })
+  expect(history).toMatchObject({ from: before, to: before + 1 })
+  const look = async () => (await fixture.ann.getSubscription({ id })).history
+  await until(look, (history) => history?.done === before)
+  // It has time to end too early.
+  for (let looks = 0; looks < 20; looks += 1) expect(await look()).toMatchObject({ to: before + 1, state: 'running' })
+  fixture.faults.isRefused = undefined
+  expect((await fixture.ended(id)).history).toEqual({ from: before, to: before + 1, done: before + 1, state: 'done' })
+  await fixture.emit(251)
+  const rows = await until(
+    async () => (await fixture.valuesOf(id)).filter(({ n }) => n >= 250),
+    (rows) => rows.length === 2,
+  )
+  expect(rows).toEqual([
+    { n: 250, backfilled: true },
+    { n: 251, backfilled: false },
+  ])
+  await fixture.ann.deleteSubscription({ id })
+})
+
+test('blocks that replace the last ones of a running history are live', async () => {
+  const number = await fixture.headNumber()
+  const snapshot = await fixture.node.request('evm_snapshot')
+  for (const n of [260, 261]) await fixture.emit(n)
+  await fixture.processed(number + 2)
+  fixture.faults.isHeldBack = (held) => held === 3
+  const { id, history } = await fixture.subscribe({ from: { block: 2 } })
+  expect(history).toMatchObject({ to: number + 2 })
+  await fixture.node.request('evm_revert', [snapshot])
+  for (const n of [270, 271, 272]) await fixture.emit(n)
+  await fixture.processed(number + 3)
+  fixture.faults.isHeldBack = undefined
+  expect((await fixture.ended(id)).history).toEqual({ from: 2, to: number, done: number, state: 'done' })
+  const sent = await until(
+    async () => fixture.sentTo(id).map(({ raw }) => raw.n),
+    (values) => values.length >= 3,
+  )
+  expect(sent.toSorted()).toEqual([270, 271, 272])
+  await fixture.ann.deleteSubscription({ id })
+})
+
 /** The values from `least` on that were not retracted, and those that were. */
 async function valuesFrom(id: string, least: number): Promise<{ alive: number[]; retracted: number[] }> {
   const rows = await query<{ n: number; status: string }>(

@@ -12,12 +12,13 @@ export type HistoryFixture = {
   node: EvmNode
   /**
    * `isHeldBack`: the node does not answer this block. `prunedBelow`: it has deleted the blocks before this one. `resultOf`:
-   * its result for a call, if it is not the true one.
+   * its result for a call, if it is not the true one. `isRefused`: it lacks the block of this call.
    */
   faults: {
     isHeldBack?: ((number: number) => boolean) | undefined
     prunedBelow?: number
     resultOf?: ((call: Call) => unknown) | undefined
+    isRefused?: ((call: Call) => boolean) | undefined
   }
   /** Emits a log with this value, alone in its block. */
   emit(value: number): Promise<unknown>
@@ -64,11 +65,12 @@ export async function historyFixture(variables: Parameters<typeof harness>[0]): 
   return fixture
 }
 
-function faultOf({ isHeldBack, prunedBelow = 0, resultOf }: HistoryFixture['faults'], call: Call) {
+function faultOf({ isHeldBack, prunedBelow = 0, resultOf, isRefused }: HistoryFixture['faults'], call: Call) {
   const {
     method,
     params: [param],
   } = call
+  if (isRefused?.(call)) return { error: { code: -32000, message: 'header not found' } }
   const result = resultOf?.(call)
   if (result !== undefined) return { result }
   if (method !== 'eth_getBlockByNumber') return undefined

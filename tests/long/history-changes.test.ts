@@ -304,7 +304,34 @@ test('a history forgets the contract of a factory that it saw in a block of anot
   await ann.deleteSubscription({ id })
 })
 
-// The last test, because the service takes the skipped time for the time between two blocks.
+// The last tests, because the service takes the skipped time for the time between two blocks.
+test('a history whose last block was never on the chain ends after a minute, and the subscription is live', async () => {
+  const { node, faults, ann } = fixture
+  const head = await fixture.headNumber()
+  const latest = (await node.request('eth_getBlockByNumber', ['latest', false])) as Record<string, unknown>
+  const isLatest = ({ method, params }: Call) => method === 'eth_getBlockByNumber' && params[0] === 'latest'
+  faults.resultOf = (call) => (isLatest(call) ? { ...latest, number: `0x${(head + 3).toString(16)}` } : undefined)
+  const { id, history } = await fixture.subscribe({ from: { block: head } })
+  faults.resultOf = undefined
+  expect(history).toMatchObject({ from: head, to: head + 3 })
+  await until(
+    () => historyOf(id),
+    (seen) => seen?.done === head,
+  )
+  const ended = await until(
+    async () => {
+      skippedMs += 20_000
+      return historyOf(id)
+    },
+    (seen) => seen?.state === 'done',
+  )
+  expect(ended).toEqual({ from: head, to: head, done: head, state: 'done' })
+  const before = await fixture.valuesOf(id)
+  await fixture.emit(800)
+  expect(await untilValues(id, before.length + 1)).toEqual([...before, { n: 800, backfilled: false }])
+  await ann.deleteSubscription({ id })
+})
+
 test('blocks that cannot be read for a minute end the history as failed, and the subscription is live', async () => {
   const id = await waitingHistory()
   const head = await fixture.headNumber()

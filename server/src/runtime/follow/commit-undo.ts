@@ -33,7 +33,9 @@ export async function commitUndo(store: Store, { lease, blocks, to, checkpoint, 
     await store.policyValues.undo(lease.source, block)
     retracted += await retractAlerts(store, lease.source, block, at)
   }
-  await store.histories.rewind(lease.source, to.number, at)
+  const replaced = { to: to.number, tip: Math.max(to.number, ...blocks.map(({ number }) => number)) }
+  await store.histories.rewind(lease.source, replaced, at)
+  await store.histories.shorten(lease.source, replaced, at)
   const added = await store.sourceBlocks.add(lease.source, [to])
   // If the block is new here, earlier blocks may be replaced too: members were also learned from blocks that were never applied.
   await store.factories.undo(lease.source, to.number - (added.has(to.hash) ? earlierMax : 0))

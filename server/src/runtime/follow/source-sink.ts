@@ -267,7 +267,7 @@ async function begin({ deps, lease, progress }: SinkContext, at: Link): Promise<
   await deps.store.tx(async (store) => {
     await requireLease(store, lease)
     await store.sourceBlocks.removeAbove(lease.source, number)
-    await store.histories.rewind(lease.source, number, deps.clock())
+    await store.histories.rewind(lease.source, { to: number, tip: Number.MAX_SAFE_INTEGER }, deps.clock())
     await store.factories.undo(lease.source, number - earlierMax)
     await store.sourceBlocks.add(lease.source, [{ number, hash, parentHash }])
     await store.followers.saveCheckpoint(lease, { ...checkpoint, number, hash }, deps.clock())

@@ -30,6 +30,11 @@ export type FetchedBlocks = Pick<HistoryRow, 'subscriptionId' | 'generation' | '
 export type HistoryEnd = Pick<HistoryRow, 'subscriptionId' | 'generation' | 'fetched' | 'reason'> & {
   state: 'done' | 'failed'
 }
+/**
+ * The blocks after `to` were replaced; `tip` was the last that the follower had applied. A history whose last block is above
+ * it keeps that block, because the new branch may have had it when the subscription began.
+ */
+type Replaced = { to: number; tip: number }
 
 /**
  * The progress of subscriptions over past blocks. The follower of the source reads blocks and queues their matches
@@ -112,12 +117,19 @@ export function historiesTable({ db }: Base) {
      * The blocks above `to` were replaced. Jobs of the old generation write nothing, also for blocks that stay, so all blocks
      * after the evaluated ones are read again.
      */
-    async rewind(source: string, to: number, at: Date): Promise<void> {
+    async rewind(source: string, { to, tip }: Replaced, at: Date): Promise<void> {
       const valid = sql`greatest(least(done, ${to}::bigint), from_block - 1)`
       await sql`
         update histories set fetched = ${valid}, queued = ${valid}, done = ${valid}, generation = generation + 1,
+          to_block = case when to_block <= ${tip} then ${lastKept(to)} else to_block end,
           recorded = case when (recorded ->> 'number')::bigint <= ${to}::bigint then recorded end, updated_at = ${at}
         where source = ${source} and state = 'running' and fetched > ${to}`.execute(db)
+    },
+    /** Takes replaced blocks out of the histories that have not read them yet: the new ones come after the subscription began. */
+    async shorten(source: string, { to, tip }: Replaced, at: Date): Promise<void> {
+      await sql`
+        update histories set to_block = ${lastKept(to)}, updated_at = ${at}
+        where source = ${source} and state = 'running' and to_block > ${to} and to_block <= ${tip}`.execute(db)
     },
     /** Jobs of the subscription could not write: their blocks are read again. */
     async restart(subscriptionId: string, at: Date): Promise<void> {
@@ -147,6 +159,10 @@ export function historiesTable({ db }: Base) {
         ${windowsGo}`.execute(db)
     },
   }
+}
+
+function lastKept(to: number) {
+  return sql`greatest(least(to_block, ${to}::bigint), from_block - 1)`
 }
 
 /** The live run of a trigger does not go on with the windows of a history that was stopped. */

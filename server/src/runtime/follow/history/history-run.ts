@@ -11,6 +11,7 @@ import { ChainMoved, SourceChain } from '../source-chain.ts'
 import type { SourceSink } from '../source-sink.ts'
 import { commitHistory, endHistory, type ReadBlocks } from './commit-history.ts'
 import type { EarlierBlocks } from './earlier-blocks.ts'
+import { HeadWait } from './head-wait.ts'
 
 /** The blocks of one commit and one job. */
 const [batchMax, batchBytesMax] = [64, 4_000_000]
@@ -21,6 +22,8 @@ const jobsMax = 4
 /** A history whose blocks cannot be read for this time has failed. */
 const failedAfterMs = 60_000
 const retryMs = 1_000
+/** The pause of a history that waits for the follower (`head-wait.ts`). */
+const headPauseMs = 250
 
 /** The history of one subscription. Each step does one thing: it reads a batch of blocks, or hands over to the live follower. */
 export class HistoryRun {
@@ -32,10 +35,13 @@ export class HistoryRun {
   readonly #chain: SourceChain
   readonly #lookahead: Lookahead
   readonly #factories: FactoryMembers
+  readonly #headWait: HeadWait
   /** The last blocks of the jobs that this run has queued. */
   #jobs: number[] = []
   #generation = -1
-  #failure: { since: number; last: number } | undefined
+  #failingSince: number | undefined
+  /** No step before this time. */
+  #nextStepAt = 0
 
   constructor(context: FollowContext, sink: SourceSink, earlier: EarlierBlocks) {
     this.#context = context
@@ -44,6 +50,7 @@ export class HistoryRun {
     const { connection, chain, source } = context
     this.#index = new SourceIndex(source.fullname)
     this.#factories = new FactoryMembers(context)
+    this.#headWait = new HeadWait(context.deps.now)
     this.#chain = new SourceChain(connection, chain.pace, () => this.#index.wanted)
     this.#lookahead = new Lookahead((number) => this.#chain.block(number), {
       concurrency: source.settings.blockProcessingConcurrency ?? 4,
@@ -55,11 +62,11 @@ export class HistoryRun {
   /** True if the step did something. Errors of the node are repeated, and end the history when they last. */
   async step(history: History): Promise<boolean> {
     const { deps } = this.#context
-    if (this.#failure && deps.now() - this.#failure.last < retryMs) return false
+    if (deps.now() < this.#nextStepAt) return false
     try {
       this.#use(history)
       const hasWorked = await this.#step(history.subscriptionId)
-      this.#failure = undefined
+      this.#failingSince = undefined
       return hasWorked
     } catch (error) {
       if (error instanceof ChainMoved) return false
@@ -105,7 +112,10 @@ export class HistoryRun {
       )
     const checkpoint = (await deps.store.followers.find(lease.source))?.number ?? -1
     if (row.fetched < checkpoint) return this.#jobs.length < jobsMax && this.#read(row, checkpoint)
-    return row.fetched === checkpoint && row.queued <= row.done && this.#end(row, 'done', null)
+    if (row.fetched !== checkpoint || row.queued > row.done) return false
+    if (!this.#headWait.mustWait(row, this.#context.progress.horizon.head)) return this.#end(row, 'done', null)
+    this.#nextStepAt = deps.now() + headPauseMs
+    return false
   }
 
   #forget({ generation, queued, done }: HistoryRow): void {
@@ -158,8 +168,9 @@ export class HistoryRun {
 
   async #handleFailure(subscriptionId: string, error: UpstreamError): Promise<void> {
     const { deps } = this.#context
-    this.#failure = { since: this.#failure?.since ?? deps.now(), last: deps.now() }
-    if (this.#failure.last - this.#failure.since < failedAfterMs) return
+    this.#failingSince ??= deps.now()
+    this.#nextStepAt = deps.now() + retryMs
+    if (deps.now() - this.#failingSince < failedAfterMs) return
     const row = await deps.store.histories.find(subscriptionId)
     if (row?.state === 'running' && row.queued <= row.done) await this.#end(row, 'failed', error.message)
   }

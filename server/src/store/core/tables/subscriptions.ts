@@ -28,7 +28,10 @@ export type HistoriesTable = {
   subscription_id: string
   source: string
   from_block: string
-  /** The head of the chain when the subscription began. Later blocks are run too until it is live, as live ones. */
+  /**
+   * The head of the chain when the subscription began, or the last block before it that no reorg has replaced since. Later
+   * blocks are run too until it is live, as live ones.
+   */
   to_block: string
   /** Blocks up to this one were read, and their matches are jobs. */
   fetched: string
