@@ -5,6 +5,7 @@ import { query } from './harness/following.ts'
 import {
   type Harness,
   harness,
+  type Person,
   project,
   rejects,
   resource,
@@ -287,6 +288,57 @@ describe('visibility', () => {
     await team.user.pauseSubscription({ id: one.id })
     const { subscriptions } = await team.owner.getTriggerLogs({ fullname: 'acme.app.counted' })
     expect(subscriptions).toEqual({ total: 2, active: 1, paused: 1 })
+  })
+})
+
+describe('an account that loses access', () => {
+  const member = async (name: string) => {
+    const person = await house.person(name)
+    const { invite = '' } = await team.owner.getWorkspace({ fullname: 'acme' })
+    await person.joinWorkspace({ workspace: 'acme', body: { invite } })
+    return person
+  }
+  const remove = async ({ id }: Person) => {
+    const entry = (await team.owner.listAcl({ workspace: 'acme' })).find(({ user }) => user.id === id)
+    await team.owner.deleteAclEntry({ workspace: 'acme', entryId: entry?.id ?? '' })
+  }
+
+  test('to the workspace: the issue says so to the account and to the owner, until the account joins again', async () => {
+    const leaver = await member('leaver')
+    const { id, issue } = await leaver.createSubscription({ body: body() })
+    expect(issue).toBeUndefined()
+    await remove(leaver)
+    const said = 'Its account is not a member of the workspace "acme", so this subscription makes no alerts.'
+    expect(await leaver.getSubscription({ id })).toMatchObject({ status: 'active', issue: said })
+    expect(await team.owner.getSubscription({ id })).toMatchObject({ issue: said, account: { id: leaver.id } })
+    expect((await leaver.listSubscriptions()).map((one) => one.issue)).toEqual([said])
+    const { invite = '' } = await team.owner.getWorkspace({ fullname: 'acme' })
+    await leaver.joinWorkspace({ workspace: 'acme', body: { invite } })
+    expect(await leaver.getSubscription({ id })).not.toHaveProperty('issue')
+  })
+
+  test('to the project: the issue says so', async () => {
+    const reader = await house.person('outsider')
+    await reader.saveWorkspace({ fullname: 'outside', body: { fullname: 'outside' } })
+    await team.owner.saveProject({ fullname: 'acme.shut', body: project('acme.shut', { accessLevel: 'public' }) })
+    await team.owner.saveTrigger({ fullname: 'acme.shut.t', body: trigger('acme.shut.t') })
+    const { id } = await reader.createSubscription({ body: subscription('acme.shut.t', { workspace: 'outside' }) })
+    await team.owner.saveProject({ fullname: 'acme.shut', body: project('acme.shut', { accessLevel: 'private' }) })
+    expect((await reader.getSubscription({ id })).issue).toBe(
+      'Its account may not read the project "acme.shut", so this subscription makes no alerts.',
+    )
+  })
+
+  test('to a resource: the issue names it', async () => {
+    const mover = await member('mover')
+    await mover.saveWorkspace({ fullname: 'moved', body: { fullname: 'moved' } })
+    await mover.saveResource({ fullname: 'moved.hook', body: resource('moved.hook') })
+    const resources = ['acme.hook', 'moved.hook']
+    const { id } = await mover.createSubscription({ body: body({ workspace: 'moved', resources }) })
+    await remove(mover)
+    expect((await mover.getSubscription({ id })).issue).toBe(
+      'Not allowed to deliver to: acme.hook. Its account is not a member of the workspace.',
+    )
   })
 })
 

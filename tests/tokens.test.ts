@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { scopeNames } from '@tocsin/contract'
+import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   checkedClient,
@@ -166,5 +167,44 @@ describe('a token bound to a workspace', () => {
     const bound = await withToken({ name: 'brief', workspace: fullname })
     await bound.deleteWorkspace({ fullname })
     await rejects(bound.getMe(), { code: 'unauthenticated' })
+  })
+})
+
+describe('what is deleted while a request uses it', () => {
+  /** Sends the request while another transaction deletes rows, and commits that transaction when the request waits for it. */
+  async function during<T>(statement: string, values: unknown[], request: () => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: house.databaseUrl })
+    await client.connect()
+    await client.query('begin')
+    await client.query(statement, values)
+    const answer = request()
+    // The request may be refused before its answer is awaited.
+    answer.catch(() => undefined)
+    const waiting = `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await client.query(waiting)).rows[0].count).toBe(1)
+    await client.query('commit')
+    await client.end()
+    return answer
+  }
+  const address = { type: 'evm', address: `0x${'1'.repeat(40)}`, alias: 'mine' } as const
+
+  test.each<[string, (person: Person) => Promise<unknown>]>([
+    ['a new token', (person) => person.createToken({ body: { name: 'late' } })],
+    ['a new address', (person) => person.createAddress({ body: address })],
+  ])('an account: %s is refused', async (_, call) => {
+    const leaver = await house.person('leaver')
+    const refused = during('delete from accounts where id = $1', [leaver.id], () => call(leaver))
+    await rejects(refused, { code: 'unauthenticated', status: 401 })
+  })
+
+  test('a workspace: a new token for it is refused', async () => {
+    const fullname = `gone-${randomUUID().slice(0, 8)}`
+    await ann.saveWorkspace({ fullname, body: { fullname } })
+    const refused = during('delete from workspaces where fullname = $1', [fullname], () =>
+      ann.createToken({ body: { name: 'late', workspace: fullname } }),
+    )
+    await rejects(refused, { code: 'not_found', status: 404 })
+    expect((await ann.listTokens()).map(({ name }) => name)).not.toContain('late')
   })
 })

@@ -97,7 +97,8 @@ export const SubscriptionView = z
     /** Only of a subscription that was created with `from`. */
     history: SubscriptionHistory.optional(),
     /**
-     * Why the subscription, or a part of it, cannot deliver: a rule without its trigger, a resource that is not ready.
+     * Why the subscription, or a part of it, cannot deliver: a rule without its trigger, access that its account has lost, a
+     * resource that is not ready.
      */
     issue: z.string().optional(),
     /** The owner of the subscription; shown to owners and admins of the workspace. */

@@ -5,11 +5,12 @@ import { Refusal } from '../domain/refusal.ts'
  */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  const { code, statusCode, constraint } = error as { code?: unknown; statusCode?: unknown; constraint?: unknown }
   if (typeof code === 'string') {
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large')
     if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type')
     if (code === 'FST_ERR_BAD_URL') return new Refusal('not_found')
+    if (code === '23503') return refuseWithout(String(constraint))
     const fault = storeFaultOf(code)
     if (fault !== undefined) return new Refusal('unavailable', `${fault} Try again later.`)
   }
@@ -17,6 +18,13 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
     return new Refusal('unavailable', `${storeUnreachable} Try again later.`)
   return new Refusal('internal')
+}
+
+/** A row was to be added to something that was deleted after the request had found it. */
+function refuseWithout(constraint: string): Refusal {
+  if (/_(?:account_id|saved_by)_fkey$/.test(constraint))
+    return new Refusal('unauthenticated', 'This account was deleted.')
+  return new Refusal('not_found', 'Something that the request names was deleted in the meantime.')
 }
 
 const storeUnreachable = 'The store cannot be reached right now.'

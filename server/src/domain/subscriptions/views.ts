@@ -83,8 +83,19 @@ function chosenOf(row: SubscriptionRow) {
 function issueOf(row: SubscriptionRow, ofFields: string | undefined): string | undefined {
   if (row.topics ? row.template_id === null : row.trigger === null)
     return `The ${row.topics ? 'template' : 'trigger'} was deleted, so this subscription makes no more alerts.`
+  const lost = lostAccess(row)
+  if (lost !== undefined) return `${lost}, so this subscription makes no alerts.`
   if (ofFields !== undefined) return ofFields
   if (row.resources.length === 0) return noResourceIssue
+  const shut = row.resources.filter(({ maySendTo }) => !maySendTo).map(({ fullname }) => fullname)
+  if (shut.length > 0)
+    return `Not allowed to deliver to: ${shut.join(', ')}. Its account is not a member of the workspace.`
   const unready = row.resources.filter(({ ready }) => !ready).map(({ fullname }) => fullname)
   return unready.length > 0 ? `Not ready to deliver to: ${unready.join(', ')}.` : undefined
+}
+
+/** The subscription works again when its account gets the access back. */
+function lostAccess({ is_in_workspace, may_read_project, workspace, project }: SubscriptionRow): string | undefined {
+  if (!is_in_workspace) return `Its account is not a member of the workspace "${workspace}"`
+  return may_read_project ? undefined : `Its account may not read the project "${project}"`
 }

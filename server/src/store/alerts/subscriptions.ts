@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import { equalTo, firstVisibleIds } from '../core/first-visible.ts'
 import type { SubscriptionsTable, Tables } from '../core/tables.ts'
+import { isInWorkspace, mayReadProject, maySendTo } from '../following/subscriber-access.ts'
 
 /** A subscription as its owner, or an owner or admin of its workspace, sees it. */
 export type SubscriptionRow = Selectable<SubscriptionsTable> & {
@@ -12,7 +13,10 @@ export type SubscriptionRow = Selectable<SubscriptionsTable> & {
   trigger: string | null
   account_name: string
   level: Level | null
-  resources: { id: string; fullname: string; ready: boolean }[]
+  /** What the account of the subscription may use now; see `subscriber-access.ts`. */
+  is_in_workspace: boolean
+  may_read_project: boolean
+  resources: { id: string; fullname: string; ready: boolean; maySendTo: boolean }[]
   history: {
     from: number
     to: number
@@ -148,9 +152,11 @@ function visible(db: Kysely<Tables>, accountId: string) {
     .selectAll('s')
     .select(['w.fullname as workspace', 'p.fullname as project', 't.fullname as trigger'])
     .select(['a.name as account_name', 'm.level'])
+    .select([isInWorkspace.as('is_in_workspace'), mayReadProject.as('may_read_project')])
     .select(
       sql<SubscriptionRow['resources']>`coalesce((
-        select json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'ready', r.ready) order by x.position)
+        select json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'ready', r.ready,
+          'maySendTo', ${maySendTo}) order by x.position)
         from subscription_resources x join resources r on r.id = x.resource_id where x.subscription_id = s.id), '[]')`.as(
         'resources',
       ),

@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import type { Base } from '../core/base.ts'
 import type { SecretBox } from '../core/secret-box.ts'
 import type { TriggerDefinition } from '../core/tables.ts'
+import { isInWorkspace, mayReadProject, maySendTo } from './subscriber-access.ts'
 
 /**
  * A subscription that may create alerts now: it is not paused, its account is a member of its workspace and may read its
@@ -115,8 +116,7 @@ function openProviders(box: SecretBox, sealed: Buffer): Record<string, unknown>[
 }
 
 /**
- * `projects.ts` defines who may read a project. This is the same rule for all accounts at once. The resources are looked up
- * subscription by subscription: as a join of two lists PostgreSQL compared each of 10,000 new subscriptions with each other.
+ * The resources are looked up subscription by subscription: as a join of two lists PostgreSQL compared each of 10,000 new subscriptions with each other.
  */
 function live(which: ReturnType<typeof sql>, isActive = sql`not s.paused`) {
   return sql<LiveSubscription>`
@@ -129,15 +129,8 @@ function live(which: ReturnType<typeof sql>, isActive = sql`not s.paused`) {
       select json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'blueprint', r.blueprint)
         order by x.position) as resources
       from subscription_resources x join resources r on r.id = x.resource_id
-        join members m on m.workspace_id = r.workspace_id and m.account_id = s.account_id
-      where x.subscription_id = s.id) r on true
+      where x.subscription_id = s.id and ${maySendTo}) r on true
     where ${isActive}
-      and exists (select from members m where m.workspace_id = s.workspace_id and m.account_id = s.account_id)
-      and (p.access_level <> 'private'
-        or exists (select from members m where m.workspace_id = p.workspace_id and m.account_id = s.account_id)
-        or (p.visibility = 'private_link' and exists (
-          select from access_link_openings o join access_links l on l.id = o.link_id
-          where l.project_id = p.id and l.revoked_at is null and o.account_id = s.account_id)))
-      and ${which}
+      and ${isInWorkspace} and ${mayReadProject} and ${which}
     order by s.id`
 }
