@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import perfHooks from 'node:perf_hooks'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeMetrics } from '../server/src/metrics/index.ts'
 import { type MetricRow, metricTable } from '../server/src/metrics/table.ts'
 import type { Service } from '../server/src/service.ts'
@@ -201,6 +202,22 @@ test('labels that tenants write are limited in number', async () => {
   expect(new Set(requests.map(({ labels }) => labels.source)).size).toBe(2_001)
   expect(new Set(requests.map(({ labels }) => labels.method)).size).toBe(101)
   expect(requests.reduce((sum, { value }) => sum + value, 0)).toBe(3_000)
+})
+
+test('the event loop is watched only since metrics were read for the first time', async () => {
+  const watch = vi.spyOn(perfHooks, 'monitorEventLoopDelay')
+  try {
+    const { text } = makeMetrics()
+    expect(watch).not.toHaveBeenCalled()
+    const [first] = await Promise.all([text(), text()])
+    expect(watch).toHaveBeenCalledOnce()
+    const families = readExposition(first)
+    for (const name of ['nodejs_eventloop_lag_min_seconds', 'nodejs_eventloop_lag_p99_seconds'])
+      expect(sampleValue(families, name)).toBeLessThan(1_000)
+    expect(families.map(({ name }) => name)).not.toContain('nodejs_active_handles_total')
+  } finally {
+    watch.mockRestore()
+  }
 })
 
 test('docs/metrics.md describes every metric as the code does', () => {
