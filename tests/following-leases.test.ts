@@ -191,14 +191,51 @@ test('blocks without matches of several sources are one commit, without those wh
   expect(await store.sourceBlocks.listApplied('quiet.lost')).toEqual([])
 })
 
-test('if the common commit fails, nothing of it is stored and each source commits alone', async () => {
+test('a source with a block that is already applied commits alone, the others together', async () => {
   const [one, two] = [await take('again.one'), await take('again.two')]
   await save(held(one, [1, 'r1']))
-  const all = [held(one, [1, 'r1']), held(two, [5, 'r5'])]
-  await expect(save(...all)).rejects.toThrow('already applied')
+  const all = [held(one, [1, 'r1'], [2, 'r2']), held(two, [5, 'r5'])]
+  await save(...all)
+  expect(all.map(({ saved }) => saved)).toEqual([
+    ['alone', 'unlocked'],
+    ['together', 'unlocked'],
+  ])
+  expect(await Promise.all(['again.one', 'again.two'].map(checkpoint))).toEqual([1, 5])
+  expect((await store.sourceBlocks.listApplied('again.one')).map(({ hash }) => hash)).toEqual(['r1'])
+})
+
+test('a block that was undone is applied again as its next incarnation', async () => {
+  const lease = await take('back.source')
+  await save(held(lease, [1, 'b1']))
+  await store.sourceBlocks.undo('back.source', ['b1'], now())
+  const again = held(lease, [1, 'b1'])
+  await save(again)
+  expect(again.saved).toEqual(['together', 'unlocked'])
+  expect(await store.sourceBlocks.listApplied('back.source')).toMatchObject([{ hash: 'b1', incarnation: 1 }])
+})
+
+test('if the common commit fails, nothing of it is stored and each source commits alone', async () => {
+  const [one, two] = [await take('broken.one'), await take('broken.two')]
+  const all = [held(one, [1, 's1']), held(two, [0.5, 's5'])]
+  await expect(save(...all)).rejects.toThrow('bigint')
   expect(all.map(({ saved }) => saved)).toEqual([
     ['alone', 'unlocked'],
     ['alone', 'unlocked'],
   ])
-  expect(await checkpoint('again.two')).toBe(null)
+  expect(await checkpoint('broken.one')).toBe(null)
+})
+
+test('the head of a source without new blocks leaves its checkpoint, and a locked row is left out', async () => {
+  const [free, locked] = [await take('head.free'), await take('head.locked')]
+  await save(held(free, [3, 'h3']), held(locked, [4, 'h4']))
+  const heads = [free, locked].map((lease) => ({ ...lease, head: 20, headAt: null, finalized: null, blocks: [] }))
+  await store.tx(async (inside) => {
+    await inside.followers.fence(locked)
+    expect((await store.progress.save([], heads, now())).moved).toEqual(new Set(['head.free']))
+  })
+  const rows = await store.followers.findAll(['head.free', 'head.locked'])
+  expect(rows.map(({ source, number, hash, head }) => [source, number, hash, head]).toSorted()).toEqual([
+    ['head.free', 3, 'h3', 20],
+    ['head.locked', 4, 'h4', 9],
+  ])
 })

@@ -41,6 +41,7 @@ import { factoriesTable } from './following/factories.ts'
 import { followersTable } from './following/followers.ts'
 import { listenersTable } from './following/listeners.ts'
 import { lookUpsTable } from './following/look-ups.ts'
+import { progressTable } from './following/progress.ts'
 import { sourceBlocksTable } from './following/source-blocks.ts'
 import { sourceLimitsTable } from './following/source-limits.ts'
 import { sourceLogsTable } from './following/source-logs.ts'
@@ -138,6 +139,7 @@ const tables = {
   followers: followersTable,
   engineProcesses: engineProcessesTable,
   sourceBlocks: sourceBlocksTable,
+  progress: progressTable,
   timers: timersTable,
   lookUps: lookUpsTable,
   retractions: retractionsTable,

@@ -1,5 +1,6 @@
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { FollowerLease } from '../../store/following/followers.ts'
+import type { SourceToMove, SourceToReport } from '../../store/following/progress.ts'
 import type { Store } from '../../store/index.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { Horizon } from './progress.ts'
@@ -25,7 +26,7 @@ type Deps = Pick<RuntimeDeps, 'clock' | 'crashPoint'> & {
 }
 
 /**
- * Stores blocks without matches, checkpoints, heads and lag of all sources of the process in one transaction. The listeners
+ * Stores blocks without matches, checkpoints, heads and lag of all sources of the process in one statement. The listeners
  * are refreshed after the blocks were locked: if a listener was added since a block was matched, the block is matched
  * again. A source whose row is locked or whose lease was lost is left out; its blocks stay held.
  */
@@ -45,15 +46,15 @@ export async function saveProgress(deps: Deps, unsaved: readonly Unsaved[]): Pro
 
 async function saveTogether(deps: Deps, held: readonly LockedBlocks[], reports: readonly UnsavedReport[]) {
   try {
-    const saved = await deps.store.tx(async (store) => {
-      await writeReports(store, reports, held, deps.clock())
-      const saved = await writeHeld(store, held, deps.clock())
-      if (held.length > 0) await deps.crashPoint('ingest.beforeCommit')
-      return saved
-    })
+    if (held.length > 0) await deps.crashPoint('ingest.beforeCommit')
+    const { moved, doubled } = await deps.store.progress.save(customOf(reports), movesOf(held, reports), deps.clock())
     if (held.length > 0) await deps.crashPoint('ingest.afterCommit')
-    for (const { lease, markSaved } of held) if (saved.has(lease.source)) markSaved()
     for (const { markSaved } of reports) markSaved()
+    for (const { lease, markSaved, commitAlone } of held) {
+      if (moved.has(lease.source)) markSaved()
+      // The commit finds the block that is already applied, too, and fails.
+      if (doubled.has(lease.source)) await commitAlone()
+    }
   } catch (error) {
     // The error may concern one source only, so each one tries for itself.
     for (const { commitAlone } of held) await commitAlone()
@@ -61,40 +62,23 @@ async function saveTogether(deps: Deps, held: readonly LockedBlocks[], reports: 
   }
 }
 
-/** Locks sources before followers, as every transaction does. The checkpoint of held blocks includes the head. */
-async function writeReports(
-  store: Store,
-  reports: readonly UnsavedReport[],
-  held: readonly LockedBlocks[],
-  at: Date,
-): Promise<void> {
-  const custom = reports.flatMap(({ id, revision, runtime, status }) =>
+function customOf(reports: readonly UnsavedReport[]): SourceToReport[] {
+  return reports.flatMap(({ id, revision, runtime, status }) =>
     id === null ? [] : { id, revision, runtime, status: status ?? null },
   )
-  await store.customSources.saveReports(custom)
+}
+
+/** The checkpoint of held blocks includes the head. */
+function movesOf(held: readonly LockedBlocks[], reports: readonly UnsavedReport[]): SourceToMove[] {
   const withBlocks = new Set(held.map(({ lease }) => lease.source))
   const heads = reports.flatMap(({ lease, runtime: { latestBlock, headAt } }) =>
     latestBlock === undefined || withBlocks.has(lease.source)
       ? []
-      : { ...lease, head: latestBlock, headAt: headAt ?? null },
+      : { ...lease, head: latestBlock, headAt: headAt ?? null, finalized: null, blocks: [] },
   )
-  await store.followers.saveHeads(heads, at)
-}
-
-/** Returns the sources whose blocks were written. */
-async function writeHeld(store: Store, held: readonly LockedBlocks[], at: Date): Promise<ReadonlySet<string>> {
-  if (held.length === 0) return new Set()
-  const fenced = await store.followers.fenceAll(held.map(({ lease }) => lease))
-  const saved = held.filter(({ lease }) => fenced.has(lease.source))
-  const blocks = saved.flatMap(({ lease: { source }, blocks }) =>
-    blocks.map(({ number, hash, parentHash }) => ({ source, number, hash, parentHash })),
-  )
-  const added = await store.sourceBlocks.addAll(blocks)
-  if (added !== blocks.length) throw new Error(`${blocks.length - added} of the held blocks are already applied`)
-  const checkpoints = saved.flatMap(({ lease, blocks, checkpoint }) => {
-    const last = blocks.at(-1)
-    return last ? { ...lease, ...checkpoint, number: last.number, hash: last.hash } : []
-  })
-  await store.followers.saveCheckpoints(checkpoints, at)
-  return fenced
+  const moves = held.map(({ lease, blocks, checkpoint }) => ({
+    ...{ ...lease, ...checkpoint },
+    blocks: blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash })),
+  }))
+  return [...heads, ...moves]
 }

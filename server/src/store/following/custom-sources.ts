@@ -24,9 +24,6 @@ export type NewCustomSource = CustomSourceFields & {
   kind: SourceKind
 }
 
-/** `status` is null if it did not change. */
-export type SourceToReport = { id: string; revision: number; runtime: SourceRuntime; status: SourceStatus | null }
-
 export function customSourcesTable({ db, box }: Base) {
   return {
     /** Undefined when the source does not exist or the account may not see it; callers cannot tell which. */
@@ -147,14 +144,6 @@ export function customSourcesTable({ db, box }: Base) {
         .where('revision', '=', revision)
         .executeTakeFirst()
       return numUpdatedRows === 1n
-    },
-    /** Stores reports of several sources. It leaves out sources that were saved, restarted or deleted meanwhile. */
-    async saveReports(reports: readonly SourceToReport[]): Promise<void> {
-      if (reports.length === 0) return
-      await sql`
-        update custom_sources s set runtime = r.runtime, status = coalesce(r.status, s.status)
-        from json_to_recordset(${storableJson(reports)}::json) as r (id text, revision integer, runtime json, status json)
-        where s.id = r.id and s.revision = r.revision`.execute(db)
     },
     /** For developers and above, and for the runtime. */
     openEndpoints(row: Pick<CustomSourceRow, 'endpoints'>): string[] {

@@ -25,7 +25,6 @@ export type Checkpoint = {
   headAt: Date | null
   finalized: number | null
 }
-export type ReportedHead = { head: number; headAt: string | null }
 export type SourceProgress = { source: string; status: string; head: number | null; processed: number | null }
 /** A lease on a source. The epoch identifies this holder. */
 export type FollowerLease = { source: string; epoch: string }
@@ -74,20 +73,6 @@ export function followersTable({ db }: Base) {
         for no key update`.execute(db)
       return rows.length === 1
     },
-    /** Like `fence`, for several leases. Returns the sources that are locked now; it leaves out rows that others lock. */
-    async fenceAll(leases: readonly FollowerLease[]): Promise<ReadonlySet<string>> {
-      const { rows } = await sql<{ source: string }>`
-        select source, ${endIfFrozen} from followers where ${among(leases)} for no key update skip locked`.execute(db)
-      return new Set(rows.map(({ source }) => source))
-    },
-    async saveCheckpoints(checkpoints: readonly (FollowerLease & Checkpoint)[], at: Date): Promise<void> {
-      await sql`
-        update followers f set number = c.number, hash = c.hash, head = c.head, head_at = c."headAt",
-          finalized = c.finalized, lease_until = ${leaseEnd}, updated_at = ${at}
-        from json_to_recordset(${json(checkpoints)}::json) as c (source text, epoch bigint, number bigint, hash text,
-          head bigint, "headAt" timestamptz, finalized bigint)
-        where f.source = c.source and f.epoch = c.epoch`.execute(db)
-    },
     async saveCheckpoint({ source, epoch }: FollowerLease, to: Checkpoint, at: Date): Promise<void> {
       await db
         .updateTable('followers')
@@ -103,16 +88,6 @@ export function followersTable({ db }: Base) {
         .where('source', '=', source)
         .where('epoch', '=', epoch)
         .execute()
-    },
-    /** Stores heads between two commits. It leaves out rows that others lock. */
-    async saveHeads(heads: readonly (FollowerLease & ReportedHead)[], at: Date): Promise<void> {
-      if (heads.length === 0) return
-      await sql`
-        with h as (select * from json_to_recordset(${json(heads)}::json) as h (source text, epoch bigint, head bigint,
-          "headAt" timestamptz)),
-        free as (select f.source from followers f join h using (source, epoch) for no key update of f skip locked)
-        update followers f set head = h.head, head_at = h."headAt", updated_at = ${at}
-        from h join free using (source) where f.source = h.source`.execute(db)
     },
     /** Merges the given fields into the state. */
     async setState({ source, epoch }: FollowerLease, state: FollowerState, revision?: number): Promise<void> {

@@ -71,16 +71,6 @@ export function sourceBlocksTable({ db }: Base) {
         from moved`.execute(db)
       return rows[0] && new Map(Object.entries(rows[0].incarnations))
     },
-    /** Adds blocks of several sources and returns their number. Blocks that are already applied are not counted. */
-    async addAll(blocks: readonly (BlockLink & { source: string })[]): Promise<number> {
-      const { numAffectedRows } = await sql`
-        insert into source_blocks as b (source, hash, number, parent_hash)
-        select source, hash, number, "parentHash" from json_to_recordset(${json(blocks)}::json)
-          as x (source text, hash text, number bigint, "parentHash" text)
-        on conflict (source, hash) do update set incarnation = b.incarnation + 1, undone_at = null
-        where b.undone_at is not null`.execute(db)
-      return Number(numAffectedRows)
-    },
     async undo(source: string, hashes: readonly string[], at: Date): Promise<KeptBlock[]> {
       const rows = await db
         .updateTable('source_blocks')
