@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { operationTexts, type Route, type RouteName, refusalsOf, routes } from '@tocsin/contract'
 import { ApiError, type Client, createClient } from '@tocsin/sdk'
-import pg from 'pg'
+import type pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { type Environment, loadConfig } from '../../server/src/config.ts'
 import { type Service, type ServiceOptions, startService } from '../../server/src/service.ts'
+import { openPool } from '../../server/src/store/core/pool.ts'
 import { takeDatabase } from './database.ts'
 
 export * from './records.ts'
@@ -53,9 +54,7 @@ let shared: Promise<Harness> | undefined
 
 export async function harness(variables: Variables = {}): Promise<Harness> {
   const database = await takeDatabase()
-  const questions = new pg.Pool({ connectionString: database.url, max: 1 })
-  // Deleting the database may end the connection before it is closed.
-  questions.on('connect', (client) => client.on('error', () => {}))
+  const questions = openPool(database.url, 1)
   const folder = mkdtempSync(join(inject('dataFolder'), 'service-'))
   const clock = makeClock()
   const logs: string[] = []

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { NotSent, type PostDoor, type QueuedAnswer, type WebhookQueue } from './door.ts'
 import type { Outcome, Outcomes, WebhookBatch } from './queues.ts'
@@ -79,6 +80,8 @@ const youngMegabytesMax = 8
 /** An uncaught error in the thread ends the service, as on the main thread. */
 function start({ allowPrivateNetworks }: { allowPrivateNetworks: boolean }): Thread {
   const resourceLimits = { maxYoungGenerationSizeMb: youngMegabytesMax }
+  // The limit of the command line would win over that of the thread. The main thread has read it at its start and keeps it.
+  setFlagsFromString('--max-semi-space-size=0')
   const workerData = { allowPrivateNetworks }
   const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData, resourceLimits })
   const pending = new Map<number, PendingSend>()

@@ -23,7 +23,14 @@ export function makeDeliveryCounts(store: Store, clock: () => Date): DeliveryCou
         if (triggerId === null) continue
         const result = logResultOf(each)
         const key = `${triggerId} ${result.kind} ${result.status} ${result.reasonCode} ${where.channel}`
-        counted.set(key, { event: { triggerId, ...where, ...result }, count: (counted.get(key)?.count ?? 0) + 1 })
+        const known = counted.get(key)
+        if (!known) {
+          counted.set(key, { event: { triggerId, ...where, ...result }, count: 1 })
+          continue
+        }
+        known.count += 1
+        // The log shows the last attempt.
+        Object.assign(known.event, where, result)
       }
     },
     async flush() {
@@ -43,8 +50,12 @@ function channelOf(blueprint: string): string {
   return blueprint.slice(blueprint.lastIndexOf('.') + 1)
 }
 
-function logResultOf({ outcome }: Attempted): Pick<TriggerLogEvent, 'kind' | 'status' | 'reasonCode' | 'message'> {
-  if (outcome.kind === 'sent') return { kind: 'delivery', status: 'delivered' }
+type LogResult = Pick<TriggerLogEvent, 'kind' | 'status' | 'reasonCode' | 'message'>
+
+const delivered: LogResult = { kind: 'delivery', status: 'delivered' }
+
+function logResultOf({ outcome }: Attempted): LogResult {
+  if (outcome.kind === 'sent') return delivered
   const isLimit = outcome.kind === 'later' && outcome.status === 429
   const reasonCode = outcome.status === undefined ? `delivery.${outcome.kind}` : `delivery.http_${outcome.status}`
   return { kind: 'delivery_failure', status: isLimit ? 'rate_limited' : 'failed', reasonCode, message: outcome.reason }

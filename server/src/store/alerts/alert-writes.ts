@@ -1,11 +1,11 @@
 import type { AlertState, Message, Severity } from '@tocsin/contract'
 import { sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import { textArray } from '../core/sql-lists.ts'
+import { integerArray, nullableTextArray, textArray } from '../core/sql-lists.ts'
 import { storableJson } from '../core/storable.ts'
 import type { DeliveriesTable } from '../core/tables.ts'
 import { type firstStatus, movesFrom } from './alert-status.ts'
-import { groupByKind } from './group-by-kind.ts'
+import { groupByKind, type KindOf } from './group-by-kind.ts'
 
 /** The block of a match. A block that is applied again after an undo has the same hash and another incarnation. */
 export type BlockIncarnation = { source: string; hash: string; incarnation: number }
@@ -85,11 +85,21 @@ function alertKind(alert: AnyAlert): AlertKind {
 }
 
 /** The columns that differ between kinds. The account and workspace follow from the subscription, or from the resource that `trigger` names. */
-function alertKindKey(alert: AnyAlert): string {
-  const { subscription_id, rule_id, trigger_id, trigger, project, status, severity, kind } = alert
-  const { state, resolves, item_at, source, block_hash, incarnation, finality } = alert
-  const ofListener = `${subscription_id} ${rule_id} ${trigger_id} ${trigger} ${project} ${status} ${severity} ${kind}`
-  return `${ofListener} ${state} ${resolves} ${item_at} ${source} ${block_hash} ${incarnation} ${finality}`
+const kindColumns = [
+  ...(['subscription_id', 'rule_id', 'trigger_id', 'trigger', 'project', 'status', 'severity', 'kind'] as const),
+  ...(['state', 'resolves', 'item_at', 'source', 'block_hash', 'incarnation', 'finality'] as const),
+]
+
+const alertKinds: KindOf<AnyAlert, AlertKind> = {
+  keyOf: (alert) => kindColumns.map((column) => alert[column]).join(' '),
+  kindOf: alertKind,
+  ownerOf: ({ subscription_id }) => subscription_id,
+  isSame: (a, b) => kindColumns.every((column) => a[column] === b[column]),
+}
+
+const laneKinds: KindOf<NewDelivery, ReturnType<typeof laneKind>> = {
+  keyOf: ({ resource_id, status }) => `${resource_id} ${status}`,
+  kindOf: laneKind,
 }
 
 function laneKind({ resource_id, resource, blueprint, status, attempts }: NewDelivery) {
@@ -140,8 +150,8 @@ export function alertWritesTable({ db }: Base) {
     ): Promise<ReadonlySet<string>> {
       if (alerts.length === 0) return new Set()
       const onConflict = sql.raw(mayRepeat ? 'on conflict (id) do nothing' : '')
-      const kinds = groupByKind(alerts, alertKindKey, alertKind)
-      const lanes = groupByKind(deliveries, ({ resource_id, status }) => `${resource_id} ${status}`, laneKind)
+      const kinds = groupByKind(alerts, alertKinds)
+      const lanes = groupByKind(deliveries, laneKinds)
       const { rows } = await sql<{ ids: string[] | null }>`
         with new_alerts as (
           insert into alerts (id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
@@ -151,8 +161,8 @@ export function alertWritesTable({ db }: Base) {
             project, trigger, status, severity, state, resolves, duration_ms, source, block_number, block_hash, incarnation,
             a.policy_key, a.delivery_key, backfilled, finality, is_collected, reason, item_at, a.message::json, a.trace::json,
             ${at}::timestamptz, ${at}::timestamptz
-          from unnest(${textArray(alerts.map(({ id }) => id))}, ${kinds.places}::integer[],
-            ${alerts.map((row) => row.policy_key)}::text[], ${alerts.map((row) => row.delivery_key)}::text[],
+          from unnest(${textArray(alerts.map(({ id }) => id))}, ${integerArray(kinds.places)},
+            ${nullableTextArray(alerts.map((row) => row.policy_key))}, ${nullableTextArray(alerts.map((row) => row.delivery_key))},
             ${textArray(alerts.map(({ message }) => message))}, ${textArray(alerts.map(({ trace }) => trace))})
             with ordinality as a(id, place, policy_key, delivery_key, message, trace, seq)
           join json_to_recordset(${storableJson(kinds.kinds)}::json) as k(place integer, kind text, subscription_id text,
@@ -168,7 +178,7 @@ export function alertWritesTable({ db }: Base) {
           select d.id, d.alert_id, resource_id, resource, blueprint, status, attempts, json_array_length(attempts),
             ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
           from unnest(${textArray(deliveries.map(({ id }) => id))}, ${textArray(deliveries.map((row) => row.alert_id))},
-            ${lanes.places}::integer[]) with ordinality as d(id, alert_id, place, seq)
+            ${integerArray(lanes.places)}) with ordinality as d(id, alert_id, place, seq)
           join json_to_recordset(${json(lanes.kinds)}::json) as k(place integer, resource_id text, resource text,
             blueprint text, status text, attempts json) on k.place = d.place
           order by d.seq

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeDatabase } from '../../../../tests/harness/database.ts'
+import { openPool } from '../core/pool.ts'
 import type { Tables } from '../core/tables.ts'
 import { deliveriesTable } from './deliveries.ts'
 
@@ -13,7 +13,7 @@ let giveBack: () => Promise<void>
 beforeAll(async () => {
   const database = await takeDatabase()
   giveBack = database.giveBack
-  db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }) })
+  db = new Kysely({ dialect: new PostgresDialect({ pool: openPool(database.url, 1) }) })
   await addDeliveries('delivered', deliveredCount)
   // PostgreSQL counts the deliveries while all of them have arrived, as they have most of the time.
   await sql`analyze deliveries`.execute(db)

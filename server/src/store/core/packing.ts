@@ -25,12 +25,21 @@ let characters = 0
 
 /** Removes the characters that PostgreSQL cannot store, and compresses large data. The caller must not change the data any more. */
 export async function pack(data: object): Promise<object> {
+  const large = encodeLarge(data)
+  if (!large) return storable(data)
+  const packed = (await compress(large.bytes, fastest)).toString('base64')
+  if (large.isUnchanged) remember(packed, data, large.characters)
+  return { packed }
+}
+
+type Encoded = { bytes: Buffer; characters: number; isUnchanged: boolean }
+
+/** Undefined for small data. A function of its own, so that the text is free while the bytes are compressed. */
+function encodeLarge(data: object): Encoded | undefined {
   const own = JSON.stringify(data)
   const text = storableText(own)
-  if (text.length < packedFromChars) return storable(data)
-  const packed = (await compress(text, fastest)).toString('base64')
-  if (text === own) remember(packed, data, text.length)
-  return { packed }
+  if (text.length < packedFromChars) return undefined
+  return { bytes: Buffer.from(text), characters: text.length, isUnchanged: text === own }
 }
 
 export function unpack<T>(data: T): T {
