@@ -21,7 +21,7 @@ export type SpecItems = {
    * Specs with the same decoder make the same item from a raw item that has their keys, so matching decodes it once for all
    * of them. Absent means that no other spec shares the decoder.
    */
-  decoder?: unknown
+  decoder?: object
   /**
    * Decodes a raw item that has one of the keys. Undefined when it does not match the spec after decoding. Several triggers
    * share the result, so nobody may change it.

@@ -9,8 +9,8 @@ export function matchBlock(block: ChainBlock, items: ChainItems, index: SourceIn
   // Matches are left over only if matching an earlier block failed.
   collector.take()
   for (const rawItem of items.list(block, index.specs(), (type) => index.hasItems(type)))
-    for (const { proven, narrowed, candidates } of index.lookUp(rawItem)) {
-      const item = (proven[0] ?? narrowed[0] ?? candidates[0])?.reader.itemOf(block, rawItem)
+    for (const { decoder, proven, narrowed, candidates } of index.lookUp(rawItem)) {
+      const item = decoder.itemOf(block, rawItem)
       if (!item) continue
       const { key } = rawItem
       collector.addAll(proven, key, item)

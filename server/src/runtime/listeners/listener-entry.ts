@@ -18,17 +18,18 @@ export type NumberedKeys = IndexedSource & { keyNumber: number; keys: MatchKeys 
  * the outputs. What each hit needs is in the entry itself: a hit then loads one object from memory.
  */
 export class ListenerEntry implements IndexEntry {
-  // The fields that every hit reads come first, so that they share a cache line.
+  // The fields that every hit reads come first, so that they share one or two cache lines. A private method or getter
+  // would take a place before them.
   readonly triggerNumber: number
   readonly trigger: RegisteredTrigger
-  readonly listenerKey: string | undefined
   #listeners: string[] | undefined
+  readonly binding: SourceBinding | undefined
   /** The position of the key among the keys of the trigger's spec. */
   readonly keyNumber: number
-  readonly binding: SourceBinding | undefined
   readonly reader: ItemReader
+  readonly listenerKey: string | undefined
   readonly keys: MatchKeys
-  readonly #listener: Listener | undefined
+  readonly listener: Listener | undefined
   #earlyFilter: ItemFilter | undefined
   #restFilter: ItemFilter | undefined
 
@@ -44,7 +45,7 @@ export class ListenerEntry implements IndexEntry {
     this.binding = binding
     this.reader = reader
     this.keys = keys
-    this.#listener = listener
+    this.listener = listener
   }
 
   /** The keys of its listener as a list, made for the first match: most matches have no other listener. */
@@ -54,11 +55,12 @@ export class ListenerEntry implements IndexEntry {
   }
 
   get id(): string {
-    return entryId(this.trigger, this.#listener, this.keyNumber)
+    return entryId(this.trigger, this.listener, this.keyNumber)
   }
 
-  get decoder(): unknown {
-    return this.reader.decoder ?? this.reader
+  /** Specs that share a decoder share the reader. */
+  get decoder(): ItemReader {
+    return this.reader
   }
 
   /** The same item may match several bindings of a trigger, and is another item in each. */
@@ -68,35 +70,35 @@ export class ListenerEntry implements IndexEntry {
 
   /** Computed only when the entry is added and removed. Keeping them for 100,000 entries would cost more memory. */
   get requirements(): Requirements['requirements'] {
-    const lists = this.#demands.flatMap(({ requirements }) => requirements)
+    const lists = demandsOfEntry(this).flatMap(({ requirements }) => requirements)
     return this.binding ? lists.filter(isOfRawItem) : lists
   }
 
   get requirementsSuffice(): boolean {
-    return this.canCheckRest && this.#demands.every(({ requirementsSuffice }) => requirementsSuffice)
+    return this.canCheckRest && demandsOfEntry(this).every(({ requirementsSuffice }) => requirementsSuffice)
   }
 
   /** A raw item lacks the fields of its binding, so requirements on them must be checked with the rest. */
   get canCheckRest(): boolean {
-    const lists = this.#demands.flatMap(({ requirements }) => requirements)
+    const lists = demandsOfEntry(this).flatMap(({ requirements }) => requirements)
     return this.binding === undefined || lists.every(isOfRawItem)
-  }
-
-  get #demands(): Requirements[] {
-    return demandsOf(this.trigger, this.#listener, this.binding)
   }
 
   /** Compiled for the first item: most entries are decided by their requirements and never need the filter. */
   passes(item: SourceItem): boolean {
-    this.#earlyFilter ??= earlyFilterOf(this.trigger, this.#listener, this.binding)
+    this.#earlyFilter ??= earlyFilterOf(this.trigger, this.listener, this.binding)
     return this.#earlyFilter(item)
   }
 
   /** The same for an item that meets the requirements. */
   passesRest(item: SourceItem): boolean {
-    this.#restFilter ??= restFilterOf(this.trigger, this.#listener, this.binding)
+    this.#restFilter ??= restFilterOf(this.trigger, this.listener, this.binding)
     return this.#restFilter(item)
   }
+}
+
+function demandsOfEntry({ trigger, listener, binding }: ListenerEntry): Requirements[] {
+  return demandsOf(trigger, listener, binding)
 }
 
 /** The number comes first, because the author of a rule chooses the end of an id: a numbered end could equal another id. */

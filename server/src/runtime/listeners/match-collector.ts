@@ -40,23 +40,28 @@ export class MatchCollector {
   }
 
   /**
-   * Adds entries that match the same item. The first loop only loads the entries, which are scattered in memory: a
-   * processor loads several at once in a loop that is so short.
+   * Adds entries that match the same item. The first loop only loads what a match needs of the entries, from the first such
+   * field to the last. The entries are scattered in memory, and a processor loads several at once in a loop that is so short.
    */
   addAll(entries: readonly ListenerEntry[], key: string, item: SourceItem): void {
     const numbers = this.#entryNumbers
-    for (let at = 0; at < entries.length; at++) numbers[at] = entries[at]?.triggerNumber ?? 0
+    let lastKey = 0
     for (let at = 0; at < entries.length; at++) {
       const entry = entries[at]
-      if (entry !== undefined) this.#add(entry, numbers[at] ?? 0, key, item)
+      numbers[at] = entry?.triggerNumber ?? 0
+      lastKey = Math.max(lastKey, entry?.keyNumber ?? 0)
+    }
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries[at]
+      if (entry !== undefined) this.#add(entry, numbers[at] ?? 0, key, item, lastKey > 0)
     }
   }
 
   add(entry: ListenerEntry, key: string, item: SourceItem): void {
-    this.#add(entry, entry.triggerNumber, key, item)
+    this.#add(entry, entry.triggerNumber, key, item, true)
   }
 
-  #add(entry: ListenerEntry, number: number, key: string, item: SourceItem): void {
+  #add(entry: ListenerEntry, number: number, key: string, item: SourceItem, mayRepeat: boolean): void {
     const position = this.#positions[number] ?? 0
     const matches = position === 0 ? undefined : this.#triggers[position - 1]?.matches
     let match = matches?.[matches.length - 1]
@@ -67,12 +72,12 @@ export class MatchCollector {
       else this.#addTrigger(entry, number, match)
     } else if (entry.listenerKey !== undefined) addListener(match, entry.listenerKey)
     // An item can hit a listener twice only if the trigger has several keys.
-    if (entry.keyNumber > 0) this.#repeating.add(match)
+    if (mayRepeat && entry.keyNumber > 0) this.#repeating.add(match)
   }
 
   #addTrigger({ trigger }: ListenerEntry, number: number, match: ItemMatch): void {
     this.#numbers.push(number)
-    this.#positions[number] = this.#triggers.push({ trigger, matches: [match] })
+    this.#positions[number] = this.#triggers.push(new MatchesOfTrigger(trigger, match))
   }
 
   /** Returns the matches since the last call and forgets them. */
@@ -84,6 +89,20 @@ export class MatchCollector {
     this.#triggers = []
     this.#numbers = []
     return taken
+  }
+}
+
+/**
+ * The fields of a class are first undefined, so V8 expects values of any shape in them. In an object literal it would expect
+ * the shape that all triggers so far had, and would load each trigger from memory to check that.
+ */
+class MatchesOfTrigger implements TriggerMatches {
+  trigger: RegisteredTrigger
+  matches: ItemMatch[]
+
+  constructor(trigger: RegisteredTrigger, match: ItemMatch) {
+    this.trigger = trigger
+    this.matches = [match]
   }
 }
 

@@ -577,6 +577,8 @@ test('triggers on the same event are one group, so that an item is decoded once 
   const topics = [transfer, ...wallets.map(topicOf)]
   const groups = index.lookUp({ type: 'evm_log', address: contracts[0], topics, data: `0x${word(5n)}` } as RawLog)
   expect(groups.map(({ proven }) => proven.map(({ trigger }) => trigger.id).sort())).toEqual([['t0', 't1'], ['t2']])
+  const readers = groups.map(({ proven }) => new Set(proven.map(({ reader }) => reader)))
+  expect(readers).toEqual(groups.map(({ decoder }) => new Set([decoder])))
 })
 
 test('after a lookup that met the requirements, only the rest of the conditions is checked', async () => {

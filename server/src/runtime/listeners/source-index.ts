@@ -2,7 +2,7 @@ import { type Matches, makeTriggerIndex, type RawItem, type TriggerIndex } from 
 import { bindItems } from '../../engine/sources/bindings.ts'
 import type { BlockPart, Factory, WantedParts } from '../../engine/sources/block.ts'
 import { onlyMembers } from '../../engine/sources/factory.ts'
-import type { SpecItems } from '../../engine/sources/raw-items.ts'
+import type { ItemReader, SpecItems } from '../../engine/sources/raw-items.ts'
 import {
   entryId,
   type IndexedSource,
@@ -24,6 +24,8 @@ export class SourceIndex {
   readonly #triggers = new Map<RegisteredTrigger, NumberedTrigger>()
   /** Few triggers name a factory, and each block needs these. */
   readonly #factories = new Map<RegisteredTrigger, FactoryTrigger[]>()
+  /** By decoder. Entries whose specs share a decoder share a reader, so a hit loads no reader of its own from memory. */
+  readonly #readers = new WeakMap<object, ItemReader>()
   readonly collector = new MatchCollector()
   #wanted: WantedParts | undefined
   /** The name of the source's network, which items of bindings carry. The follower sets it before it matches a block. */
@@ -120,8 +122,16 @@ export class SourceIndex {
 
   #bind(bound: BoundSource): IndexedSource {
     const { binding, items, members } = bound
-    const reader = binding ? bindItems(items, binding.id, () => this.network) : items
+    const reader = binding ? bindItems(items, binding.id, () => this.network) : this.#share(items)
     return { ...bound, reader: members ? onlyMembers(reader, members) : reader }
+  }
+
+  #share(items: SpecItems): ItemReader {
+    const { decoder } = items
+    if (!decoder) return items
+    const reader = this.#readers.get(decoder) ?? items
+    this.#readers.set(decoder, reader)
+    return reader
   }
 }
 

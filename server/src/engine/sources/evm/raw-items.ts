@@ -156,9 +156,7 @@ async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
     neededParts: ['logs'],
     ...(addresses && { addresses }),
     ...(factory && { factory }),
-    itemOf: shareReader(decoder, (block, raw) =>
-      raw instanceof LogEntry ? decoder.itemOf(block, timestampOf(block), raw.log) : undefined,
-    ),
+    itemOf: (block, raw) => (raw instanceof LogEntry ? decoder.itemOf(block, timestampOf(block), raw.log) : undefined),
   }
 }
 
@@ -171,19 +169,9 @@ async function callItems(spec: EvmCallSpec): Promise<SpecItems> {
     indexing: evmIndexing,
     neededParts,
     ...(factory && ofFactory(factory, neededParts)),
-    itemOf: shareReader(decoder, (block, raw) =>
+    itemOf: (block, raw) =>
       raw instanceof CallEntry ? decoder.itemOf(block, timestampOf(block), raw.call) : undefined,
-    ),
   }
-}
-
-const readers = new WeakMap<object, SpecItems['itemOf']>()
-
-/** Specs with the same decoder share the function that calls it, so that the function stays in the processor's cache. */
-function shareReader(decoder: object, reader: SpecItems['itemOf']): SpecItems['itemOf'] {
-  const known = readers.get(decoder)
-  if (!known) readers.set(decoder, reader)
-  return known ?? reader
 }
 
 /** The members are in the logs of the factory. */
