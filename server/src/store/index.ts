@@ -203,7 +203,7 @@ export function openStore(
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
   const run = runCompiledOn(pool)
   const notifications = new PgNotifications(url)
-  const jobQueue = makeJobQueue(url, notifications, options.backend)
+  const jobQueue = makeJobQueue(url, db, notifications, options.backend)
   const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
   const store = bindTables({ db, box, run, jobQueue }, async (work) => {
     const added = new Set<QueueName>()

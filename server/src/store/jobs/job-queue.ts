@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import type { ClientBase } from 'pg'
 import type { Job, PgBoss, QueuePolicy } from 'pg-boss'
 import { connectionOptions } from '../core/connection-options.ts'
-import { type Notifications, PgNotifications } from '../core/notifications.ts'
+import type { Notifications } from '../core/notifications.ts'
 import { unpack } from '../core/packing.ts'
 import { idleTimeoutMillis } from '../core/pool.ts'
+import type { Tables } from '../core/tables.ts'
 import { type ClaimedJob, type QueueName, queues } from './job.ts'
 import { findNextStartMs } from './next-start.ts'
 import { type Pump, type PumpOptions, startPump } from './pump.ts'
@@ -75,7 +77,12 @@ const pollMs = 500
 const othersWaitMs = 100
 
 /** `start` loads pg-boss and connects, not this function: exporting and migrating need no jobs. */
-export function makeJobQueue(url: string, notifications: Notifications, backend: Backend = 'postgres'): JobQueue {
+export function makeJobQueue(
+  url: string,
+  db: Kysely<Tables>,
+  notifications: Notifications,
+  backend?: Backend,
+): JobQueue {
   let started: PgBoss | undefined
   let warnLine: (line: string) => void = () => undefined
   let stopSupervising = async () => {}
@@ -100,7 +107,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
   /** Returns the time to the next poll: jobs that start later cause no notice, so the pump wakes up for the first of them. */
   const findPollMs = async (queue: QueueName) => {
     if (!notifications.isUp) return pollMs
-    const nextMs = await findNextStartMs(pgBoss(), queue)
+    const nextMs = await findNextStartMs(db, queue)
     // A job that may start already and was not claimed waits for another one of its key or group.
     return nextMs !== undefined && nextMs <= 0 ? pollMs : Math.min(pollNotifiedMs, nextMs ?? pollNotifiedMs)
   }
@@ -111,30 +118,10 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
   return {
     pgBoss,
     async start({ supervise, warn }) {
-      const { PgBoss } = await import('pg-boss')
-      const boss = new PgBoss({
-        ...connectionOptions(url),
-        ...poolOptions,
-        backend,
-        max: 4,
-        useListenNotify: backend !== 'cockroachdb',
-        notifyHeartbeatIntervalMs: pollNotifiedMs,
-        // `superviseJobs` asks for the passes over the queues.
-        supervise: false,
-        // Not longer than `findExpiredMs`, because pg-boss refuses a pass that comes earlier.
-        monitorIntervalSeconds: 1,
-        // Less than the time between two passes, so that pg-boss refuses none of them.
-        maintenanceIntervalSeconds: maintenanceSeconds,
-        // No job waits for another one, so there is nothing to find.
-        flowIntervalSeconds: 3_600,
-        schedule: false,
-      })
-      boss.on('error', (error: Error) => warn(`jobs: ${error.message}`))
-      await boss.start()
-      for (const name of queues) await openQueue(boss, name)
+      const boss = await startPgBoss(url, warn, backend)
       started = boss
       warnLine = warn
-      if (supervise) stopSupervising = superviseJobs(boss, { everyMs: findExpiredMs, passes, wake, warn })
+      if (supervise) stopSupervising = superviseJobs(boss, { db, everyMs: findExpiredMs, passes, wake, warn })
     },
     pump(queue, options, handle) {
       // pg-boss notifies only its own workers of new jobs, so the pumps listen on the same channel.
@@ -174,7 +161,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
     async stop() {
       await stopSupervising()
       await Promise.all(pumps.splice(0).map(({ pump }) => pump.stop()))
-      await started?.stop({ graceful: true, close: true, timeout: 5_000 })
+      if (started) await stopPgBoss(started)
       started = undefined
     },
   }
@@ -182,11 +169,37 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
 
 /** Creates the tables of pg-boss where they are missing. */
 export async function installJobs(url: string): Promise<void> {
-  const notifications = new PgNotifications(url)
-  const jobQueue = makeJobQueue(url, notifications)
-  await jobQueue.start({ supervise: false, warn: () => {} })
-  await jobQueue.stop()
-  await notifications.close()
+  const boss = await startPgBoss(url, () => {})
+  await stopPgBoss(boss)
+}
+
+async function startPgBoss(url: string, warn: (line: string) => void, backend: Backend = 'postgres'): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss')
+  const boss = new PgBoss({
+    ...connectionOptions(url),
+    ...poolOptions,
+    backend,
+    max: 4,
+    useListenNotify: backend !== 'cockroachdb',
+    notifyHeartbeatIntervalMs: pollNotifiedMs,
+    // `superviseJobs` asks for the passes over the queues.
+    supervise: false,
+    // Not longer than `findExpiredMs`, because pg-boss refuses a pass that comes earlier.
+    monitorIntervalSeconds: 1,
+    // Less than the time between two passes, so that pg-boss refuses none of them.
+    maintenanceIntervalSeconds: maintenanceSeconds,
+    // No job waits for another one, so there is nothing to find.
+    flowIntervalSeconds: 3_600,
+    schedule: false,
+  })
+  boss.on('error', (error: Error) => warn(`jobs: ${error.message}`))
+  await boss.start()
+  for (const name of queues) await openQueue(boss, name)
+  return boss
+}
+
+function stopPgBoss(boss: PgBoss): Promise<void> {
+  return boss.stop({ graceful: true, close: true, timeout: 5_000 })
 }
 
 async function openQueue(boss: PgBoss, name: QueueName): Promise<void> {

@@ -1,13 +1,12 @@
-import type { PgBoss } from 'pg-boss'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../core/tables.ts'
 import type { QueueName } from './job.ts'
 
 /** The milliseconds until the first job of the queue may start; undefined if no job waits. */
-export async function findNextStartMs(boss: PgBoss, queue: QueueName): Promise<number | undefined> {
-  const { rows } = await boss.getDb().executeSql(
-    `select extract(epoch from min(start_after) - now()) * 1000 as ms from pgboss.job
-      where name = $1 and state < 'active'`,
-    [queue],
-  )
-  const [row]: { ms: string | null }[] = rows
-  return row?.ms == null ? undefined : Number(row.ms)
+export async function findNextStartMs(db: Kysely<Tables>, queue: QueueName): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: string | null }>`
+    select extract(epoch from min(start_after) - now()) * 1000 as ms from pgboss.job
+      where name = ${queue} and state < 'active'`.execute(db)
+  const ms = rows[0]?.ms
+  return ms == null ? undefined : Number(ms)
 }

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
+import type { Tables } from '../core/tables.ts'
 import type { OpenStore } from '../index.ts'
 import type { ClaimedJob } from './job.ts'
 import { findNextStartMs } from './next-start.ts'
@@ -167,7 +170,9 @@ test('a job that starts later is started at its time, without waiting for the ne
 })
 
 test('the next start of a queue is that of its first job, also if another process added it', async () => {
-  const nextStart = () => findNextStartMs(store.jobQueue.pgBoss(), 'policy')
+  const pool = new pg.Pool({ connectionString: house.url, max: 1 })
+  await using db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const nextStart = () => findNextStartMs(db, 'policy')
   expect(await nextStart()).toBeUndefined()
   const other = (await house.openDeps()).store
   const inAnHour = (hours: number) => new Date(Date.now() + hours * 3_600_000)
