@@ -35,9 +35,9 @@ async function post(delivery: Delivery, target: Target, deps: DestinationDeps): 
   return outcomeOf(deps.door.post(queue.url, request), queue.url, now)
 }
 
-async function enqueue(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
+function enqueue(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
   const prepared = prepare(delivery, target, deps)
-  if ('kind' in prepared) return prepared
+  if ('kind' in prepared) return Promise.resolve(prepared)
   const { webhook, queue, now } = prepared
   return outcomeOf(deps.door.enqueue(queue, webhook), queue.url, now)
 }

@@ -30,21 +30,31 @@ export async function attempt(
   route: Route,
   deps: DeliverDeps,
 ): Promise<Attempted | undefined> {
+  const delivery = deliveryOf(pending)
   const { send, host, perHost } = choosePath(route, deps)
-  const release = await deps.slots.acquire(host, perHost)
+  const slot = deps.slots.acquire(host, perHost)
+  const release = typeof slot === 'function' ? slot : await slot
   const at = deps.clock()
   const startedMs = performance.now()
-  try {
-    const delivery = deliveryOf(pending)
-    const outcome = await sendOne(delivery, route, send, deps)
+  const attempted = (outcome: Sent): Attempted => {
     const durationMs = Math.round(outcome.tookMs ?? performance.now() - startedMs)
     return { delivery: pending, outcome, at, durationMs, ...exchangeOf(delivery, outcome, route, deps) }
+  }
+  try {
+    const { target, destination } = route
+    const start = delivery.kind === 'retraction' ? destination.retract : send
+    return attempted(await start(delivery, target, deps.destinationDeps))
   } catch (error) {
-    if (error instanceof NotSent) return undefined
-    throw error
+    return error instanceof NotSent ? undefined : attempted(outcomeOfBug(error, delivery, route, deps))
   } finally {
     release()
   }
+}
+
+/** A bug in one message must not block the lane, so it counts as a failed attempt and is logged. */
+function outcomeOfBug(error: unknown, { id: delivery }: Delivery, { target }: Route, { log }: DeliverDeps): Sent {
+  log.error({ error: String(error), delivery, resource: target.fullname }, 'sending failed')
+  return { kind: 'later', reason: 'The message could not be prepared for its channel.' }
 }
 
 /** People look at the request and the answer of attempts that failed. Storing them for all others would double the writes. */
@@ -71,21 +81,4 @@ function choosePath({ destination, host, isRush }: Route, { slots, laneState }: 
   else if (slots.demand < busyUntil) laneState.isBusy = false
   if (!rush || !(isRush || laneState.isBusy)) return { send: destination.send, host }
   return isRush ? { send: rush.send } : { send: rush.send, host: `queued ${host}`, perHost: queuedPerHost }
-}
-
-/** A bug in one message must not block the lane, so it counts as a failed attempt and is logged. */
-async function sendOne(
-  delivery: Delivery,
-  { target, destination }: Route,
-  send: Destination['send'],
-  deps: DeliverDeps,
-): Promise<Sent> {
-  try {
-    if (delivery.kind === 'retraction') return await destination.retract(delivery, target, deps.destinationDeps)
-    return await send(delivery, target, deps.destinationDeps)
-  } catch (error) {
-    if (error instanceof NotSent) throw error
-    deps.log.error({ error: String(error), delivery: delivery.id, resource: target.fullname }, 'sending failed')
-    return { kind: 'later', reason: 'The message could not be prepared for its channel.' }
-  }
 }

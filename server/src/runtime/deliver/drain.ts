@@ -94,15 +94,21 @@ class Sending {
 
   async run(place: number): Promise<void> {
     const feed = this.#feed
-    for (let next = await feed.next(); next; next = this.#isWanted(place) ? await feed.next() : undefined) {
-      if (this.#mustStop() || !(await waitForRateLimit(this.#context, this.#deps))) return feed.stop()
+    const { destination, target } = this.#context
+    // An `await` that has nothing to wait for costs as much as a small piece of work, so there are few in this loop.
+    for (let next = await feed.next(); next; next = feed.takeReady() ?? (await feed.next())) {
+      const limits = destination.limits(target, this.#deps.destinationDeps)
+      if (this.#mustStop()) return feed.stop()
+      if (limits.length > 0 && !(await waitForRateLimit(limits, this.#context, this.#deps))) return feed.stop()
       const attempted = await attempt(next, this.#route, this.#deps)
-      await this.#deps.crashPoint('deliver.sent')
+      const crash = this.#deps.crashPoint('deliver.sent')
+      if (crash) await crash
       this.#haveAllArrived &&= attempted?.outcome.kind === 'sent'
       if (attempted) this.#note(attempted)
       else feed.giveBack(next)
-      if (this.#context.destination.ordered) await this.recorder.flush()
+      if (destination.ordered) await this.recorder.flush()
       await nextTurn()
+      if (!this.#isWanted(place)) return
     }
   }
 
@@ -152,9 +158,11 @@ function pausesLane(outcome: Sent, ordered: boolean): boolean {
 }
 
 /** False if the lane should end its turn instead of waiting. */
-async function waitForRateLimit({ turn, target, destination }: DrainContext, deps: LaneDeps): Promise<boolean> {
-  const limits = destination.limits(target, deps.destinationDeps)
-  if (limits.length === 0) return true
+async function waitForRateLimit(
+  limits: ReturnType<Destination['limits']>,
+  { turn }: DrainContext,
+  deps: LaneDeps,
+): Promise<boolean> {
   for (;;) {
     const waitMs = deps.rateLimiter.waitMs(limits)
     if (waitMs === 0) return true

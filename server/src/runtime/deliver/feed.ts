@@ -26,7 +26,11 @@ export class Feed {
   /** Undefined when nothing more is due now, or the feed was stopped. */
   async next(): Promise<PendingDelivery | undefined> {
     while (!this.isOver && this.ready.length === 0) await this.refill()
-    if (this.isOver && this.ready.length === 0) return undefined
+    return this.takeReady()
+  }
+
+  /** Undefined when no delivery was fetched ahead. */
+  takeReady(): PendingDelivery | undefined {
     const delivery = this.ready.shift()
     // An error of this fetch may be ignored: the next call fetches again and throws it.
     if (this.ready.length < this.refillBelow && !this.isOver) this.refill().catch(() => undefined)

@@ -10,7 +10,7 @@ function makeRequests(changed: Partial<typeof limits> = {}) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const ask = (name: string, host?: string, perHost?: number) =>
-    void slots.acquire(host, perHost).then((end) => {
+    void Promise.resolve(slots.acquire(host, perHost)).then((end) => {
       started.push(name)
       ends.set(name, end)
     })

@@ -7,10 +7,10 @@
  */
 export type SendSlots = {
   /**
-   * Resolves when a request may start. The caller calls the result when the request has ended. Without a host only the
-   * overall limit applies. All callers of one host pass the same `perHost`.
+   * The result tells that a request may start; a promise does so when it resolves. The caller calls the result when the
+   * request has ended. Without a host only the overall limit applies. All callers of one host pass the same `perHost`.
    */
-  acquire(host?: string, perHost?: number): Promise<() => void>
+  acquire(host?: string, perHost?: number): (() => void) | Promise<() => void>
   /** The number of requests that wait or are in flight. */
   readonly demand: number
   /** True if requests wait that only the overall limit holds back. */
@@ -25,9 +25,10 @@ const sweepMs = 50
 export function makeSendSlots(limits: SlotLimits): SendSlots {
   const slots = new Slots(limits)
   return {
-    acquire: async (host, perHost = limits.perHost) => {
-      const request = await slots.start(host, perHost)
-      return () => slots.end(request)
+    acquire: (host, perHost = limits.perHost) => {
+      const request = slots.startNow(host, perHost)
+      if (request) return () => slots.end(request)
+      return slots.start(host, perHost).then((started) => () => slots.end(started))
     },
     get demand() {
       return slots.demand
@@ -58,9 +59,17 @@ class Slots {
     return this.#ready.size > 0
   }
 
+  /** Undefined if the request has to wait. */
+  startNow(name: string | undefined, perHost: number): Request | undefined {
+    if (this.#ready.size > 0 || this.#young.size >= this.#limits.youngMax) return undefined
+    const host = this.#hostOf(name, perHost)
+    if (host.waiting.length > 0 || !hasRoom(host)) return undefined
+    this.demand += 1
+    return this.#begin(host)
+  }
+
   start(name: string | undefined, perHost: number): Promise<Request> {
-    const host = this.#hosts.get(name) ?? { name, perHost, inFlight: 0, waiting: [] }
-    this.#hosts.set(name, host)
+    const host = this.#hostOf(name, perHost)
     this.demand += 1
     const { promise, resolve } = Promise.withResolvers<Request>()
     host.waiting.push(resolve)
@@ -79,19 +88,30 @@ class Slots {
     this.#startReady()
   }
 
+  #hostOf(name: string | undefined, perHost: number): Host {
+    const known = this.#hosts.get(name)
+    if (known) return known
+    const host: Host = { name, perHost, inFlight: 0, waiting: [] }
+    this.#hosts.set(name, host)
+    return host
+  }
+
+  #begin(host: Host): Request {
+    const request = { host, startedMs: performance.now() }
+    this.#young.add(request)
+    host.inFlight += 1
+    return request
+  }
+
   #offer(host: Host): void {
-    const isFree = host.name === undefined || host.inFlight < host.perHost
-    if (isFree && host.waiting.length > 0) this.#ready.add(host)
+    if (hasRoom(host) && host.waiting.length > 0) this.#ready.add(host)
   }
 
   #startReady(): void {
     for (const host of this.#ready) {
       if (this.#young.size >= this.#limits.youngMax) break
       this.#ready.delete(host)
-      const request = { host, startedMs: performance.now() }
-      this.#young.add(request)
-      host.inFlight += 1
-      host.waiting.shift()?.(request)
+      host.waiting.shift()?.(this.#begin(host))
       // A host with more requests goes to the end of the queue; this loop reaches it again.
       this.#offer(host)
     }
@@ -108,4 +128,8 @@ class Slots {
     }
     this.#startReady()
   }
+}
+
+function hasRoom({ name, inFlight, perHost }: Host): boolean {
+  return name === undefined || inFlight < perHost
 }
