@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
+import { openPool } from '../core/pool.ts'
 import type { Tables } from '../core/tables.ts'
 import type { OpenStore } from '../index.ts'
 import type { ClaimedJob } from './job.ts'
@@ -170,7 +170,7 @@ test('a job that starts later is started at its time, without waiting for the ne
 })
 
 test('the next start of a queue is that of its first job, also if another process added it', async () => {
-  const pool = new pg.Pool({ connectionString: house.url, max: 1 })
+  const pool = openPool(house.url, 1)
   await using db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const nextStart = () => findNextStartMs(db, 'policy')
   expect(await nextStart()).toBeUndefined()
