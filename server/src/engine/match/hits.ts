@@ -78,19 +78,25 @@ export function addHit<T extends HasDecoder>(
     if (hits.repeated.has(entry)) return
     hits.repeated.add(entry)
   }
-  groupBy(hits, decoder)[certainty].push(entry)
+  addToGroup(groupBy(hits, decoder), certainty, entry)
+}
+
+/** V8 makes room for 17 elements when it adds the first one to an empty list, and most lists get only one. */
+function addToGroup<T extends HasDecoder>(group: Group<T>, as: Certainty, entry: T): void {
+  if (group[as].length === 0) group[as] = [entry]
+  else group[as].push(entry)
 }
 
 /** Most lookups have one group, so the map is made only for the second one. */
 function groupBy<T extends HasDecoder>(hits: Hits<T>, decoder: T['decoder']): Group<T> {
-  hits.groups ??= []
-  const first = hits.groups[0]
+  const first = hits.groups?.[0]
   if (first && first.decoder === decoder) return first
   if (first) hits.byDecoder ??= new Map([[first.decoder, first]])
   const known = hits.byDecoder?.get(decoder)
   if (known) return known
   const group: Group<T> = { decoder, proven: [], narrowed: [], candidates: [] }
   hits.byDecoder?.set(decoder, group)
-  hits.groups.push(group)
+  if (hits.groups) hits.groups.push(group)
+  else hits.groups = [group]
   return group
 }

@@ -54,6 +54,14 @@ export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing):
     if (!index) throw new Error(`the source's chain has no items of type ${type}`)
     return index
   }
+  /** The items of a block come type by type, so most lookups use the same index as the one before. */
+  let [lastType, lastIndex]: [string?, ItemIndex<T>?] = []
+  const indexOfItem = (type: string) => {
+    if (type === lastType && lastIndex) return lastIndex
+    lastIndex = indexOf(type)
+    lastType = type
+    return lastIndex
+  }
   const remove = (id: string) => {
     const entry = entries.get(id)
     if (entry) indexOf(entry.keys.type).remove(entry.keys, entry)
@@ -70,6 +78,6 @@ export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing):
     },
     remove,
     hasEntries: (type) => (byType.get(type)?.size ?? 0) > 0,
-    matches: (raw) => indexOf(raw.type).matches(raw),
+    matches: (raw) => indexOfItem(raw.type).matches(raw),
   }
 }

@@ -52,3 +52,39 @@ test('a number below the minimum finds nothing, and a reused position has a mini
   table.lowerMinimum(table.add(1, 'p', '', 'second'), 20)
   expect([find(19), find(20)]).toEqual([undefined, 'second'])
 })
+
+/** Keys come and go with minimums of 0 to 9. Up to 21 of them share a fingerprint. */
+const boundStep = fc.record({ isAdded: fc.boolean(), number: fc.nat(60), minimum: fc.nat(9) })
+
+test('the minimum of a key decides, also if keys share fingerprints, overflow, and the table grows', () => {
+  fc.assert(
+    fc.property(fc.array(boundStep, { minLength: 100, maxLength: 300 }), (steps) => {
+      const table = new KeyTable<string>()
+      const minimums = new Map<string, number>()
+      let largest = 0
+      const find = (fingerprint: number, part: string, number?: number) =>
+        table.findFromSlot(table.findSlot(fingerprint), fingerprint, part, '', 0, 0, number)
+      for (const { isAdded, number, minimum } of steps) {
+        const [fingerprint, part] = [prints[number % 3]!, `part ${number}`]
+        const at = find(fingerprint, part)
+        const known = minimums.get(part)
+        expect(table.values[at]).toBe(known === undefined ? undefined : part)
+        if (isAdded) {
+          table.lowerMinimum(at || table.add(fingerprint, part, '', part), minimum)
+          minimums.set(part, Math.min(known ?? minimum, minimum))
+        } else if (at !== 0) {
+          table.remove(at)
+          minimums.delete(part)
+        }
+        // A key in the overflow Map has no slot and so no minimum: its bounds decide. Before that, 16 keys fill their slots.
+        largest = Math.max(largest, table.size)
+        for (const [each, least] of minimums) {
+          const print = prints[Number(each.slice(5)) % 3]!
+          expect(table.values[find(print, each, least)]).toBe(each)
+          if (largest <= 16) expect(find(print, each, least - 1)).toBe(0)
+        }
+      }
+    }),
+    { numRuns: 25 },
+  )
+})

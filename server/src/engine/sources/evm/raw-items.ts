@@ -5,7 +5,7 @@ import { BlockEntry, blockItems } from '../block-items.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { evmBlocks } from './block-kind.ts'
 import { distinctNumbers } from './blocks/log-numbering.ts'
-import { calledBy, hasSucceeded, methodIdOf, ownCall, ownType, plainCall } from './calls/call-items.ts'
+import { calledBy, callItem, hasSucceeded, methodIdOf, ownCall, ownType, undecoded } from './calls/call-items.ts'
 import { callMatcher } from './calls/call-matcher.ts'
 import type { EvmCallSpec } from './calls/spec-functions.ts'
 import { type EvmCall, EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
@@ -137,7 +137,7 @@ class CallEntry implements RawCall {
   }
 
   get plain(): SourceItem {
-    this.#plain ??= plainCall(this.#block, timestampOf(this.#block), this.call)
+    this.#plain ??= callItem(this.#block, timestampOf(this.#block), this.call, undecoded, null)
     return this.#plain
   }
 

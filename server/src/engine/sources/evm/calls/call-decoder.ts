@@ -5,11 +5,10 @@ import { paramsMaker } from '../abi/make-params.ts'
 import type { EvmCall } from '../contents.ts'
 import { fingerprint, SharedDecoders } from '../decoder-pool.ts'
 import type { AbiInput } from '../match-keys.ts'
-import { argsFrom, methodIdOf, plainCall } from './call-items.ts'
+import { argsFrom, callItem, type DecodedCall, methodIdOf, undecoded } from './call-items.ts'
 import { type EvmCallSpec, type SpecFunction, specFunctions } from './spec-functions.ts'
 
-type Decoded = { method: string | null; args: unknown[]; params: Record<string, unknown> }
-type FunctionDecoder = { inputs: readonly AbiInput[]; decode(input: string): Decoded | undefined }
+type FunctionDecoder = { inputs: readonly AbiInput[]; decode(input: string): DecodedCall | undefined }
 
 /** Decodes calls to items by the functions of a spec. */
 export type CallDecoder = {
@@ -32,8 +31,6 @@ export async function callDecoder(spec: EvmCallSpec): Promise<CallDecoder> {
   return shared.findOrAdd(written, () => decoder)
 }
 
-const undecoded: Decoded = { method: null, args: [], params: {} }
-
 function makeDecoder(functions: readonly SpecFunction[] | undefined, internal: boolean): CallDecoder {
   const bySelector = functions && new Map(functions.toReversed().map((each) => [each.selector, functionDecoder(each)]))
   let [lastBlock, lastCall, lastItem]: [ChainBlock?, EvmCall?, SourceItem?] = []
@@ -48,14 +45,10 @@ function makeDecoder(functions: readonly SpecFunction[] | undefined, internal: b
       const decoded = decode(call)
       lastBlock = block
       lastCall = call
-      lastItem = decoded && callItem(plainCall(block, timestamp, call), decoded, internal ? call.output : null)
+      lastItem = decoded && callItem(block, timestamp, call, decoded, internal ? call.output : null)
       return lastItem
     },
   }
-}
-
-function callItem(plain: SourceItem, { method, args, params }: Decoded, output: string | null): SourceItem {
-  return { ...plain, method, args, params, output }
 }
 
 function functionDecoder({ item }: SpecFunction): FunctionDecoder {

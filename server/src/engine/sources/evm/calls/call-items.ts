@@ -48,11 +48,20 @@ export function methodIdOf({ type, input }: Pick<EvmCall, 'type' | 'input'>): st
   return type !== 'create' && input.length >= argsFrom ? input.slice(0, argsFrom) : null
 }
 
-/** The item without what decoding adds. */
-export function plainCall(block: ChainBlock, timestamp: number, call: EvmCall): SourceItem {
+/** What decoding adds to a call. */
+export type DecodedCall = { method: string | null; args: unknown[]; params: Record<string, unknown> }
+export const undecoded: DecodedCall = { method: null, args: [], params: {} }
+
+/** Objects that are spread into the item would cost more than the rest of it. */
+export function callItem(
+  block: ChainBlock,
+  timestamp: number,
+  call: EvmCall,
+  { method, args, params }: DecodedCall,
+  output: string | null,
+): SourceItem {
   const { number, hash } = block
   const { transactionHash, transactionIndex, index, depth, type, from, to, value, input, success, gasUsed } = call
-  // Objects that are spread into the item would cost more than the rest of it.
   return {
     block: { number, hash, timestamp },
     transactionHash,
@@ -68,5 +77,9 @@ export function plainCall(block: ChainBlock, timestamp: number, call: EvmCall): 
     methodId: methodIdOf(call),
     success,
     gasUsed,
+    method,
+    args,
+    params,
+    output,
   }
 }
