@@ -26,8 +26,8 @@ const nothingHeld: Matched = { version: 0, blocks: [], members: [] }
 /**
  * Takes the follower's blocks: matches and commits them, undoes them, or begins at one of them.
  *
- * A block at the head without matches is held: it is committed with later ones, for all sources of the process in one
- * transaction (`save-progress.ts`). Before that commit the listeners are refreshed, and if they changed, the held blocks are
+ * A block at the head without matches is held: it is committed with later ones, for all sources of the process by one
+ * statement (`save-progress.ts`). Before that commit the listeners are refreshed, and if they changed, the held blocks are
  * matched again. So a subscription whose save was answered before a block was made always matches in it, and after a crash
  * the next process reads the held blocks again. While notices of changes do not arrive, nothing is held.
  */
