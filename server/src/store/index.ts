@@ -64,7 +64,7 @@ import { searchTable } from './identity/search.ts'
 import { secondFactorsTable } from './identity/second-factors.ts'
 import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
-import type { QueueName } from './jobs/job.ts'
+import { AddedJobs } from './jobs/added-jobs.ts'
 import { type Backend, type JobQueue, makeJobQueue } from './jobs/job-queue.ts'
 import { jobsTable } from './jobs/jobs.ts'
 import { leasesTable } from './jobs/leases.ts'
@@ -206,11 +206,14 @@ export function openStore(
   const jobQueue = makeJobQueue(url, db, notifications, options.backend)
   const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
   const store = bindTables({ db, box, run, jobQueue }, async (work) => {
-    const added = new Set<QueueName>()
-    const ownQueue = { ...jobQueue, noteAdded: (queue: QueueName) => void added.add(queue) }
-    const result = await runInTransaction(db, (trx) => work(storeInTransaction(trx, box, ownQueue)))
-    for (const queue of added) jobQueue.noteAdded(queue)
-    return result
+    const added = new AddedJobs(jobQueue)
+    try {
+      const result = await runInTransaction(db, (trx) => work(storeInTransaction(trx, box, added.openQueue())))
+      added.start()
+      return result
+    } finally {
+      added.cancel()
+    }
   })
   const { connectionsMax } = options
   const replica = options.replica && new Replica(options.replica, { primary: db, connectionsMax })

@@ -27,9 +27,20 @@ let characters = 0
 export async function pack(data: object): Promise<object> {
   const large = encodeLarge(data)
   if (!large) return storable(data)
-  const packed = (await compress(large.bytes, fastest)).toString('base64')
+  const packed = await packText(large)
   if (large.isUnchanged) remember(packed, data, large.characters)
   return { packed }
+}
+
+/** As `pack`, for a process that keeps the data: `kept` is equal to what is stored. */
+export async function packAndKeep(data: object): Promise<{ stored: object; kept: object }> {
+  const large = encodeLarge(data)
+  if (large) {
+    const stored = { packed: await packText(large) }
+    return { stored, kept: large.isUnchanged ? data : JSON.parse(large.bytes.toString()) }
+  }
+  const stored = storable(data)
+  return { stored, kept: stored }
 }
 
 type Encoded = { bytes: Buffer; characters: number; isUnchanged: boolean }
@@ -40,6 +51,10 @@ function encodeLarge(data: object): Encoded | undefined {
   const text = storableText(own)
   if (text.length < packedFromChars) return undefined
   return { bytes: Buffer.from(text), characters: text.length, isUnchanged: text === own }
+}
+
+async function packText({ bytes }: Encoded): Promise<string> {
+  return (await compress(bytes, fastest)).toString('base64')
 }
 
 export function unpack<T>(data: T): T {

@@ -12,7 +12,7 @@ export function leasesTable({ db }: Base) {
       await sql`update followers set lease_until = clock_timestamp() where lease_until > clock_timestamp()`.execute(db)
       await sql`delete from engine_processes`.execute(db)
       await sql`update lanes set lease_until = now() - interval '1 second' where owner is not null`.execute(db)
-      await sql`update pgboss.job set heartbeat_on = now() - interval '1 day' where state = 'active'`.execute(db)
+      await sql`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`.execute(db)
     },
   }
 }
