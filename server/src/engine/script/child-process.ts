@@ -17,7 +17,7 @@ export type Child = {
   /** Resolves to undefined, or to the reason why the process did not start. */
   started: Promise<string | undefined>
   turn(turn: Turn, contexts: readonly Uint8Array[]): Promise<TurnResult>
-  /** False from the call of `end` on. */
+  /** False from the call of `end` on, and after the process was killed because it was late. */
   isAlive(): boolean
   end(): Promise<void>
 }
@@ -45,7 +45,12 @@ export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child 
     const checkLateness = () => {
       const late = lateness()
       if (late === 'starved' && ++checks < cpuChecksMax) timer = setTimeout(checkLateness, moreMs)
-      else if (process.kill('SIGKILL')) killedFor = late
+      else kill(late)
+    }
+    const kill = (late: Lateness) => {
+      // Its answer may be on the way, and the next turn must not go to a process that was killed.
+      isEnding = true
+      if (process.kill('SIGKILL')) killedFor = late
     }
     let timer = setTimeout(checkLateness, ms)
     const frame = await output.next()

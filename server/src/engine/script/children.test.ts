@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { test as anyTest, expect, vi } from 'vitest'
 import {
   closeScriptsAfterEach,
@@ -78,6 +79,31 @@ test('a process that is being ended counts as dead at once', async () => {
   expect(child.isAlive()).toBe(false)
   await ending
 })
+
+test('a process that was killed while its answer was on the way gets no further turn', async () => {
+  const heapMegabytes = nextHeapMegabytes()
+  // The process is late as soon as this one looks, which it does when it has read nothing for a while.
+  const child = startChild({ ...childLimits, heapMegabytes, graceMs: -100, engine: chooseEngine('quickjs') })
+  expect(await child.started).toBeUndefined()
+  const [pid = 0] = pidsOf(heapMegabytes)
+  const begun = cpuMsOf(pid)
+  const turn = { code: '(function () { for (;;); })', staysIsolated: false, cpuMsMax: 100, turnCpuMs: 5 }
+  const context = Buffer.from('{}')
+  const turned = child.turn({ ...turn, items: [{ bytes: context.length, nowMs: 0 }] }, [context])
+  while (cpuMsOf(pid) < begun + 80 || isRunning(pid)) blockFor(20)
+  expect(await turned).toMatchObject({ kind: 'answer' })
+  expect(child.isAlive()).toBe(false)
+  await child.end()
+})
+
+function isRunning(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('R') ?? false
+}
+
+/** Nothing else runs in this process meanwhile. */
+function blockFor(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
 
 test('only the main thread of a process counts as its work', async () => {
   const code = "new (require('node:worker_threads').Worker)('for (;;) {}', { eval: true })"

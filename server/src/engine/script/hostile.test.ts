@@ -72,7 +72,7 @@ function mayTimeOut(hostile: Hostile): boolean {
 
 function expectContained(result: ScriptResult | undefined, hostile: Hostile, engine: EngineChoice): void {
   if ('value' in hostile) expect(result).toMatchObject({ ok: true, value: hostile.value })
-  else expect(endsOf(hostile, engine)).toContain(result?.ok === false ? result.kind : result)
+  else expect(endsOf(hostile, engine), JSON.stringify(result)).toContain(result?.ok === false ? result.kind : result)
 }
 
 /** V8 ends its whole process when some kinds of memory are used up. That contains a script as well. */
