@@ -79,17 +79,21 @@ test('the end of a job causes a claim only if jobs may be left', async () => {
     await store.jobs.finish(job)
     ended.push(job.queue)
   }
+  await store.notifications.close()
   const claimsAfterEnd = async (queue: 'evaluate' | 'evaluate-ordered', slots: number, jobs: object[]) => {
-    const pump = store.jobQueue.pump(queue, { ...options, slots, findPollMs: async () => 3_600_000 }, takeJob)
+    const pump = store.jobQueue.pump(queue, { ...options, ...withoutPolls, slots }, takeJob)
     await waitFor(() => claims.mock.calls.length > 0)
-    const before = ended.length
-    await store.tx((store) =>
-      store.jobs.add(
-        queue,
-        jobs.map((data, at) => ({ data, key: String(at) })),
-      ),
-    )
+    await Promise.all(claims.mock.results.map(({ value }) => value))
+    for (let turn = 0; turn < 5; turn++) await nextTurn()
     claims.mockClear()
+    const before = ended.length
+    // Another process adds them: this one would start some of its own without a claim.
+    const boss = store.jobQueue.pgBoss()
+    await boss.insert(
+      queue,
+      jobs.map((data, at) => ({ data, singletonKey: String(at) })),
+    )
+    store.jobQueue.noteAdded(queue)
     await waitFor(() => ended.length === before + jobs.length)
     for (let turn = 0; turn < 5; turn++) await nextTurn()
     const count = claims.mock.calls.length
