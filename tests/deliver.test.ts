@@ -32,7 +32,7 @@ const idsOf = () => receiver.received.map(({ headers }) => headers['webhook-id']
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const hook = (extra = {}) => bench.resource('hook', { url: receiver.url, ...extra })
 const settledAs = (id: string, status: string) =>
-  until(async () => (await bench.statusOf(id)) === status, `${id} ${status}`)
+  until(async () => (await bench.statusOf(id)) === status, `${id} ${status}`, bench.describeDeliveries)
 
 test('a webhook is signed by Standard Webhooks and contains the alert', async () => {
   await hook({ secret })

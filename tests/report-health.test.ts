@@ -37,7 +37,7 @@ const reports = () =>
 const fail = () => ({ status: 500 })
 const attemptsOf = async (alertId: string) => (await bench.deliveries(alertId))[0]?.attempts.length ?? 0
 const delivered = (alertId: string) =>
-  until(async () => (await bench.statusOf(alertId)) === 'delivered', `${alertId} delivered`)
+  until(async () => (await bench.statusOf(alertId)) === 'delivered', `${alertId} delivered`, bench.describeDeliveries)
 const lastsFor = (attempts: number, alertId: string) =>
   until(async () => {
     bench.clock.advance(60_000)

@@ -159,6 +159,16 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
         [alertId],
       )
     },
+    /** All deliveries in the order in which they are sent, with their attempts, for the message of a wait that failed. */
+    async describeDeliveries(): Promise<string> {
+      const rows = await query<{ line: string }>(
+        `select concat_ws(' ', d.alert_id, d.kind, 'to', d.resource_id, d.status, 'due', to_char(d.due_at at time zone 'utc',
+           'HH24:MI:SS.MS'), 'lane not before', coalesce(to_char(l.not_before at time zone 'utc', 'HH24:MI:SS.MS'), '-'),
+           d.attempts) as line
+         from deliveries d left join lanes l on l.resource_id = d.resource_id order by d.seq limit 50`,
+      )
+      return [`The bench's clock: ${clock.now().toISOString()}`, ...rows.map(({ line }) => line)].join('\n')
+    },
     /** The same alerts in the cache of recent alerts, as in the process that has just recorded them. */
     async recentAlertsOf(alertIds: string[]): Promise<RecentAlertsCache> {
       const rows = await query<{ id: string; alert: string }>(
@@ -221,6 +231,7 @@ async function insertAlerts(db: pg.Client, ids: string[], message: Partial<Messa
   )
 }
 
+/** Channels that keep the order send by the order of the rows, so it must not depend on how PostgreSQL plans the join. */
 async function insertDeliveries(db: pg.Client, alertIds: string[], resources: string[], at: Date) {
   const rows = alertIds.flatMap((alert) =>
     resources.map((resource) => ({ id: deliveryId(alert, resource, 'alert'), alert, resource })),
@@ -228,12 +239,19 @@ async function insertDeliveries(db: pg.Client, alertIds: string[], resources: st
   await db.query(
     `insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, due_at, created_at, updated_at)
      select d.id, d.alert, d.resource, r.fullname, r.blueprint, 'pending', $2, $2, $2
-     from json_to_recordset($1) as d (id text, alert text, resource text) join resources r on r.id = d.resource`,
+     from rows from (json_to_recordset($1) as (id text, alert text, resource text)) with ordinality
+       as d (id, alert, resource, place) join resources r on r.id = d.resource
+     order by d.place`,
     [JSON.stringify(rows), at],
   )
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+/** `seen` says what there is instead if the condition never holds. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what = 'the condition',
+  seen?: () => Promise<string>,
+): Promise<void> {
   const { isSo } = await lookUntil(holds, Boolean, patienceMs)
-  if (!isSo) throw new Error(`Waited too long for ${what}`)
+  if (!isSo) throw new Error([`Waited too long for ${what}`, await seen?.()].filter(Boolean).join('\n'))
 }
