@@ -48,6 +48,29 @@ test('the palette finds pages and things by words, and opens them by keyboard', 
   await palette.waitFor({ state: 'detached' })
 })
 
+test('what is typed right after Ctrl+K is searched for, also if the file of the palette comes later', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await open('/w/acme/alerts')
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(/\/palette-[^/]+\.js$/, async (route) => {
+    asked.resolve()
+    await released.promise
+    await route.fallback()
+  })
+  const field = page.getByLabel('Search alerts')
+  await field.focus()
+  await page.keyboard.press('Control+k')
+  await asked.promise
+  await page.keyboard.type('token transfers')
+  await page.keyboard.press('Backspace')
+  released.resolve()
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  await palette.getByRole('option', { name: 'Token transfer acme.pay.transfer' }).waitFor()
+  expect(await palette.getByRole('combobox').inputValue()).toBe('token transfer')
+  expect(await field.inputValue()).toBe('')
+})
+
 test('the palette says that the search failed, and does not say that nothing was found', {
   timeout: journeyMs,
 }, async () => {

@@ -4,8 +4,8 @@ import { OptionalPart } from '../components/patterns/optional-part.tsx'
 import { notifyError } from '../data/notices.ts'
 import { useCurrentWorkspace } from '../data/workspace.ts'
 import { allEntries } from './navigation.ts'
+import { PaletteLoader } from './palette/palette-loader.tsx'
 
-const Palette = lazy(() => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette })))
 const KeysHelp = lazy(() => import('./palette/keys-help.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
 
 /** How long after `g` the second key of a jump counts. */
@@ -47,10 +47,14 @@ export function useKeys(): { openPalette: () => void; dialogs: ReactNode } {
     notifyError('This part of the console could not be loaded. Check the connection and reload the page.')
   }
   const dialogs = (
-    <OptionalPart key={open} onFailure={fail}>
-      {open === 'palette' && <Palette close={close} />}
-      {open === 'help' && <KeysHelp close={close} />}
-    </OptionalPart>
+    <>
+      {open === 'palette' && <PaletteLoader close={close} fail={fail} />}
+      {open === 'help' && (
+        <OptionalPart onFailure={fail}>
+          <KeysHelp close={close} />
+        </OptionalPart>
+      )}
+    </>
   )
   return { openPalette: () => setOpen('palette'), dialogs }
 }

@@ -9,16 +9,16 @@ import { apiQuery } from '../../data/queries.ts'
 import { rememberWorkspace, useCurrentWorkspace } from '../../data/workspace.ts'
 import { type Command, findCommands, fixedCommands, workspaceCommands } from './commands.ts'
 import classes from './palette.module.css'
+import { queryMax } from './query-max.ts'
 import { resultCommands } from './results.ts'
 
 const shownMax = 40
-/** The service refuses longer texts. */
-const queryMax = 100
 const debounceMs = 150
 
+type PaletteProps = { close: () => void; query: string; setQuery: (query: string) => void }
+
 /** Search over pages, actions and things. Arrow keys choose, Enter opens. */
-export function Palette({ close }: { close: () => void }) {
-  const [query, setQuery] = useState('')
+export function Palette({ close, query, setQuery }: PaletteProps) {
   const [at, setAt] = useState(0)
   const listId = useId()
   const { found, isSearching, error } = useFound(useDeferredValue(query))
@@ -36,7 +36,7 @@ export function Palette({ close }: { close: () => void }) {
   return (
     <Modal.Root opened onClose={close} yOffset="12vh" centered={false} size={620}>
       <Modal.Overlay />
-      <Modal.Content aria-label="Search">
+      <Modal.Content aria-label="Search" data-palette>
         <div className={classes.head}>
           <IconSearch />
           <input

@@ -1,0 +1,2 @@
+/** The service refuses a search for longer texts. */
+export const queryMax = 100
