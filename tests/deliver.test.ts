@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sendAgain } from '../server/src/domain/alerts/replay.ts'
 import { healthOf } from '../server/src/domain/resource-health.ts'
@@ -512,6 +513,15 @@ test('webhooks that never answer delay no others', async () => {
   await settledAs('al_2', 'delivered')
   expect(receiver.received).toHaveLength(64)
   other.close()
+})
+
+test('a lane that waits long for what it takes still sends it', async () => {
+  await hook()
+  await bench.alert('al_1', ['hook'])
+  // With thousands of lanes on a busy machine a take lasts longer than the time after which a lane reads its resource again.
+  await bench.start({ crashPoint: (name) => (name === 'deliver.taken' ? pause(2_100) : undefined) })
+  await settledAs('al_1', 'delivered')
+  expect(idsOf()).toEqual(['al_1'])
 })
 
 test('the process that recorded alerts sends them without a job and without a search', async () => {

@@ -10,7 +10,7 @@ import { noteAttempts } from './note-attempts.ts'
 import { recordOf } from './record-turns.ts'
 import type { Attempted } from './schedule.ts'
 
-export type DrainContext = { turn: LaneTurn; target: Target; destination: Destination; untilMs: number }
+export type DrainContext = { turn: LaneTurn; target: Target; destination: Destination }
 
 /** How many deliveries a lane takes at a time. All lanes together keep about `takenByAllMax` in memory. */
 const [takenMin, takenMax, takenByAllMax] = [10, 1_000, 50_000]
@@ -22,6 +22,8 @@ const fewMax = 32
 const rushMin = 100
 /** After this many failures in a row the lane pauses instead of trying every delivery. */
 const failuresMax = 32
+/** The lane reads its resource again after it has sent for this long, because the resource may have changed. */
+const rereadMs = 2_000
 /** A wait for a rate limit is cut into slices, because the clock may be moved. */
 const sliceMs = 100
 /** A lane that must wait longer than this ends its turn if other lanes wait for one. */
@@ -83,6 +85,8 @@ class Sending {
   #isEnding = false
   #failures = 0
   #haveAllArrived = true
+  /** Counted from the first take: among thousands of lanes that takes long, and the lane would end before it sent anything. */
+  readonly #untilMs = performance.now() + rereadMs
 
   constructor(context: DrainContext, deps: LaneDeps, feed: Feed, route: Route) {
     this.#context = context
@@ -124,8 +128,8 @@ class Sending {
   }
 
   #mustStop(): boolean {
-    const { turn, untilMs } = this.#context
-    const isOver = performance.now() > untilMs
+    const { turn } = this.#context
+    const isOver = performance.now() > this.#untilMs
     return turn.isLost || this.recorder.failure !== undefined || this.#deps.laneState.isStopping || isOver
   }
 

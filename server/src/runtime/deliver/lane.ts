@@ -5,8 +5,6 @@ import type { LaneTurn } from './lane-deps.ts'
 import type { LaneDeps } from './lane-store.ts'
 import { releaseOf } from './record-turns.ts'
 
-/** The resource is read again after this time, because it may have changed. */
-const rereadMs = 2_000
 /** A lane may run this long while other lanes wait for a turn. */
 const turnMaxMs = 10_000
 
@@ -42,7 +40,7 @@ async function sendDue(turn: LaneTurn, deps: LaneDeps): Promise<boolean> {
   if (!row) return true
   const target: Target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }
   const destination = findDestination(row.blueprint)
-  if (destination && row.ready) return drain({ turn, target, destination, untilMs: performance.now() + rereadMs }, deps)
+  if (destination && row.ready) return drain({ turn, target, destination }, deps)
   const reason = destination
     ? `The resource is not ready: ${row.remark ?? ''}`
     : `This service cannot send to ${row.blueprint}.`
