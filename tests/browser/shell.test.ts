@@ -264,3 +264,27 @@ test.each([
     await retry.waitFor({ state: 'detached' })
   },
 )
+
+test.each([
+  ['a table', '/w/acme/resources', /\/api\/resources\?/, 'On-call webhook'],
+  ['the feed', '/w/acme/alerts', /\/api\/alerts\?/, '990,000 ACME'],
+  ['the list of projects', '/w/acme/projects', /\/api\/projects(\?|$)/, 'Payments in ACME tokens'],
+])('%s that cannot be read again keeps its rows and says so', { timeout: journeyMs }, async (_, path, route, row) => {
+  const page = await open(path, { allows: /status of 400/ })
+  const main = page.getByRole('main')
+  await main.getByText(row).first().waitFor()
+  await page.route(route, (request) => request.fulfill({ status: 400, json: {} }))
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sources' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor()
+  // The page reads a list again that it read a while ago.
+  await page.clock.setSystemTime(Date.now() + 60_000)
+  await page.goBack()
+  const notice = main.getByRole('alert').filter({ hasText: 'The list could not be updated' })
+  await notice.waitFor()
+  expect(await main.getByText(row).count()).toBeGreaterThan(0)
+  await checkLooks(page, `${path} not read again`)
+  await page.unroute(route)
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await notice.waitFor({ state: 'detached' })
+  expect(await main.getByText(row).count()).toBeGreaterThan(0)
+})

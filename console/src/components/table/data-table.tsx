@@ -1,8 +1,8 @@
-import { Button, Group, Pagination, Text } from '@mantine/core'
+import { Button, Group, Pagination, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { List } from '../../data/lists.ts'
-import { ErrorNotice } from '../error-notice.tsx'
 import { IconChevronDown, IconChevronUp } from '../icons.tsx'
+import { ListError } from '../list-error.tsx'
 import classes from './data-table.module.css'
 import { type Column, type Facet, type TableModel, useTableModel } from './table-model.ts'
 import { TableSkeleton } from './table-skeleton.tsx'
@@ -33,18 +33,21 @@ export function DataTable<Row extends object>({
 }: DataTableProps<Row>) {
   const [chosen, setChosen] = useState<string[]>([])
   const table = useTableModel(list.items, columns, facets, chosen)
-  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.error && list.items.length === 0) return <ListError list={list} />
   if (list.isLoading) return <TableSkeleton label={label} />
   if (list.items.length === 0) return <div className={classes.frame}>{empty}</div>
   return (
-    <div className={classes.frame}>
-      <TableTools table={table} label={label} facets={facets} chosen={chosen} choose={setChosen} />
-      <table className={classes.table} aria-label={label}>
-        <Header table={table} columns={columns} />
-        <Rows table={table} columns={columns} rowKey={rowKey} />
-      </table>
-      <Footer table={table} list={list} label={label} />
-    </div>
+    <Stack gap="sm">
+      <ListError list={list} />
+      <div className={classes.frame}>
+        <TableTools table={table} label={label} facets={facets} chosen={chosen} choose={setChosen} />
+        <table className={classes.table} aria-label={label}>
+          <Header table={table} columns={columns} />
+          <Rows table={table} columns={columns} rowKey={rowKey} />
+        </table>
+        <Footer table={table} list={list} label={label} />
+      </div>
+    </Stack>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { memo, type ReactNode, useMemo } from 'react'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
+import { ListError } from '../../components/list-error.tsx'
 import { RichRows } from '../../components/patterns/rich-row.tsx'
 import { Severity } from '../../components/patterns/severity.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
@@ -35,11 +35,12 @@ export function Feed({ workspace, list, newIds, hasStatusFilter, empty }: FeedPr
   const stories = useMemo(() => storiesOf(list.items), [list.items])
   const { selected, select, selectAll, clear } = useSelection(stories.map(keyOf))
   const isSelected = new Set(selected)
-  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.error && list.items.length === 0) return <ListError list={list} />
   if (list.isLoading || sources.isLoading) return <TableSkeleton label="Alerts" />
   if (list.items.length === 0 && !list.hasMore) return <div className={classes.frame}>{empty}</div>
   return (
     <>
+      <ListError list={list} />
       <div className={classes.frame}>
         {stories.length > 0 && (
           <SelectionBar

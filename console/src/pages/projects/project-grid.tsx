@@ -1,8 +1,8 @@
 import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core'
 import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { IconSearch } from '../../components/icons.tsx'
+import { ListError } from '../../components/list-error.tsx'
 import type { List } from '../../data/lists.ts'
 import type { Project } from '../../layouts/project/access.ts'
 import classes from './project-card.module.css'
@@ -32,12 +32,13 @@ export function ProjectGrid({ list, empty, linkTo, actionOf }: ProjectGridProps)
   const [order, setOrder] = useState<Order>('title')
   const [shown, setShown] = useState(pageSize)
   const found = useMemo(() => filterAndSort(list.items, text, tag, order), [list.items, text, tag, order])
-  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.error && list.items.length === 0) return <ListError list={list} />
   if (list.isLoading) return <GridSkeleton />
   if (list.items.length === 0) return empty
   const more = () => (shown < found.length ? setShown(shown + pageSize) : list.loadMore())
   return (
     <>
+      <ListError list={list} />
       <Group gap="xs">
         <TextInput
           flex="1 1 200px"

@@ -1,9 +1,9 @@
 import { Button, Group, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import cards from '../../../components/choice-cards.module.css'
-import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { IconProject, IconSearch } from '../../../components/icons.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
+import { ListError } from '../../../components/list-error.tsx'
 import { Label } from '../../../components/status.tsx'
 import { useApiList } from '../../../data/lists.ts'
 import { FirstStepsState } from '../../../layouts/first-steps-state.tsx'
@@ -18,7 +18,7 @@ export function ProjectField({ workspace, draft, change, errorOf }: StepProps) {
   const [text, setText] = useState('')
   const [shown, setShown] = useState(pageSize)
   const list = useApiList('listProjects', {})
-  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.error && list.items.length === 0) return <ListError list={list} />
   if (list.isLoading) return <Skeleton height={180} />
   if (list.items.length === 0) return <NoProjects workspace={workspace} />
   const wanted = text.trim().toLowerCase()
@@ -33,6 +33,7 @@ export function ProjectField({ workspace, draft, change, errorOf }: StepProps) {
   }
   return (
     <Stack gap="sm">
+      <ListError list={list} />
       <TextInput
         leftSection={<IconSearch size={16} />}
         placeholder="Search projects"
