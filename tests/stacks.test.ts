@@ -419,7 +419,8 @@ describe('membership', () => {
         message: 'cannot be deleted: it holds 1 trigger that would be deleted too',
       },
     ])
-    await rejects(apply({ stack: 'held', entities: [], prune: true }), { code: 'invalid_payload' })
+    const error = await rejects(apply({ stack: 'held', entities: [], prune: true }), { code: 'invalid_payload' })
+    expect(error.message).toBe(`The payload is not valid: project "acme.held": ${issues[0]?.message}.`)
     expect(await team.owner.getTrigger({ fullname: 'acme.held.mine' })).toBeDefined()
   })
 

@@ -1,9 +1,10 @@
 import { requireMember } from '../access.ts'
 import type { DefinitionNoun, StackContext } from '../definition-noun.ts'
 import type { Context, Handler } from '../handler.ts'
-import { invalidPayload, Refusal } from '../refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { readRequest } from './read-request.ts'
+import { invalidEntities } from './refused.ts'
 import { runAndRollBack } from './roll-back.ts'
 
 /** The handlers for the given nouns, which are in the order of their dependencies: a noun may name those before it. */
@@ -65,10 +66,10 @@ function requireAllowed({ forbidden }: Evaluation): void {
 function requireApplicable(evaluation: Evaluation, isMalformed: boolean, expectedPlanHash: string): void {
   const { planHash, issues } = evaluation
   requireAllowed(evaluation)
-  if (isMalformed) throw invalidPayload(issues)
+  if (isMalformed) throw invalidEntities(issues)
   if (planHash !== expectedPlanHash)
     throw new Refusal('plan_changed', 'The workspace or the request has changed since the plan. Plan again.', {
       planHash,
     })
-  if (issues.length > 0) throw invalidPayload(issues)
+  if (issues.length > 0) throw invalidEntities(issues)
 }

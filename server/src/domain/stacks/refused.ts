@@ -39,6 +39,14 @@ export async function collectRefusal<T>(
   }
 }
 
+/** The message names the entity of the first issue, because callers may show only the message. */
+export function invalidEntities(issues: DefinitionIssue[]): Refusal {
+  const [first] = issues
+  const where = first && [`${first.kind} "${first.fullname}"`, first.path].filter(Boolean).join(': ')
+  const sentence = first && `The payload is not valid: ${where}: ${first.message.replace(/\.$/, '')}.`
+  return new Refusal('invalid_payload', sentence, { issues })
+}
+
 function issuesIn({ code, message, details }: Refusal): { path: string; message: string }[] {
   const issues = details?.issues
   if (Array.isArray(issues))
