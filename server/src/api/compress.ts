@@ -50,7 +50,8 @@ export function addCompression(app: FastifyInstance): void {
     if (!bytes || secretPaths.has(request.routeOptions.url ?? '')) return payload
     addVary(reply, 'Accept-Encoding')
     const encoding = bytes.length < bytesMin ? undefined : acceptedEncoding(request, encodings)
-    if (!encoding) return payload
+    // The bytes, because Node would encode the text again.
+    if (!encoding) return bytes
     const packed = await packOnce(bytes, encoding)
     reply.header('content-encoding', encoding)
     reply.removeHeader('content-length')

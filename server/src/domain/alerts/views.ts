@@ -1,30 +1,33 @@
 import type { AlertTrace, AlertValues, AlertView, DeliveryView } from '@tocsin/contract'
 import type * as z from 'zod'
-import type { DeliveryRow, PlainAlertRow, ResolvingRow, TracedAlertRow } from '../../store/alerts/alerts.ts'
+import type { AlertRow, DeliveryRow, ResolvingRow, TracedAlertRow } from '../../store/alerts/alerts.ts'
 import type { KeyAlert, PolicyValue } from '../../store/alerts/policy-values.ts'
 
-export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
+/** JSON leaves out what is undefined. All views have the same fields, so that V8 makes a page of a thousand quickly. */
+export function alertView(row: AlertRow): z.output<typeof AlertView> {
   return {
     id: row.id,
-    ...(row.subscription_id && { subscription: row.subscription_id }),
+    subscription: row.subscription_id ?? undefined,
     workspace: row.workspace,
     project: row.project,
     trigger: row.trigger,
-    ...(row.about_resource !== null && { resource: row.about_resource }),
+    resource: row.about_resource ?? undefined,
     status: row.status,
     severity: row.severity,
     state: row.state,
-    ...(row.resolves && { resolves: row.resolves }),
-    ...(row.duration_ms !== null && { durationMs: Number(row.duration_ms) }),
+    resolves: row.resolves ?? undefined,
+    durationMs: row.duration_ms === null ? undefined : Number(row.duration_ms),
     backfilled: row.backfilled,
     hasDeliveries: row.has_deliveries,
     destinations: row.destinations,
-    ...(row.reason && { reason: row.reason }),
-    ...(row.retry_error && { retryError: row.retry_error }),
+    reason: row.reason || undefined,
+    retryError: row.retry_error || undefined,
     message: row.message,
-    ...(row.source && { source: row.source }),
-    ...(row.block_hash !== null &&
-      row.block_number !== null && { block: { number: Number(row.block_number), hash: row.block_hash } }),
+    source: row.source ?? undefined,
+    block:
+      row.block_hash === null || row.block_number === null
+        ? undefined
+        : { number: Number(row.block_number), hash: row.block_hash },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -1,23 +1,21 @@
-import type { AlertDestination, AlertState, AlertStatus, Level } from '@tocsin/contract'
+import type { AlertDestination, AlertState, AlertStatus } from '@tocsin/contract'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Base, type PageQuery, pageOf } from '../core/base.ts'
 import type { AlertsTable, DeliveriesTable, Tables } from '../core/tables.ts'
-import { type AlertFilter, firstAlertIds } from './first-alerts.ts'
+import { type AlertFilter, firstAlertPlaces } from './first-alerts.ts'
 
 /** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it. Without the trace. */
-export type AlertRow = Omit<Selectable<AlertsTable>, 'trace' | 'status' | 'finality' | 'is_collected'> & {
+export type AlertRow = Pick<Selectable<AlertsTable>, Unprefixed<(typeof columns)[number]> | 'updated_at'> & {
   status: AlertStatus
   workspace: string
-  level: Level | null
   has_deliveries: boolean
   destinations: AlertDestination[]
   retry_error: string | null
   /** The resource that an alert about deliveries is about. */
   about_resource: string | null
 }
-/** An alert without the level of the reading account. */
-export type PlainAlertRow = Omit<AlertRow, 'level'>
-export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'trace'>
+type Unprefixed<Column> = Column extends `a.${infer Name}` ? Name : never
+export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'rule_id' | 'policy_key' | 'trace'>
 export type ResolvingRow = Pick<Selectable<AlertsTable>, 'id' | 'created_at' | 'duration_ms'>
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type { AlertFilter }
@@ -33,7 +31,10 @@ export type AlertMatch = {
 export function alertsTable({ db }: Base) {
   return {
     find(id: string, accountId: string): Promise<TracedAlertRow | undefined> {
-      return visible(db, accountId).select('a.trace').where('a.id', '=', id).executeTakeFirst()
+      return visible(db, accountId)
+        .select(['a.rule_id', 'a.policy_key', 'a.trace'])
+        .where('a.id', '=', id)
+        .executeTakeFirst()
     },
     /** Without the alerts that the account may not see. */
     listVisible(ids: readonly string[], accountId: string): Promise<AlertRow[]> {
@@ -74,12 +75,12 @@ export function alertsTable({ db }: Base) {
       return row?.seq ?? '0'
     },
     /** Oldest first. The caller checks who may see them. */
-    async listByIds(ids: readonly string[]): Promise<PlainAlertRow[]> {
+    async listByIds(ids: readonly string[]): Promise<AlertRow[]> {
       if (ids.length === 0) return []
       return alertRows(db).where('a.id', '=', sql<string>`any(${ids})`).orderBy('a.seq').execute()
     },
     /** The alerts that changed after the time beside their id. The caller checks who may see them. */
-    async listChanged(known: readonly { id: string; at: Date }[]): Promise<PlainAlertRow[]> {
+    async listChanged(known: readonly { id: string; at: Date }[]): Promise<AlertRow[]> {
       if (known.length === 0) return []
       const [ids, times] = [known.map(({ id }) => id), known.map(({ at }) => at.toISOString())]
       const since = sql<boolean>`${updatedAt} > (select k.at from unnest(${ids}::text[], ${times}::timestamptz[]) k(id, at) where k.id = a.id)`
@@ -91,13 +92,8 @@ export function alertsTable({ db }: Base) {
 const columns = [
   'a.id',
   'a.seq',
-  'a.kind',
   'a.subscription_id',
-  'a.rule_id',
-  'a.account_id',
   'a.workspace_id',
-  'a.project_id',
-  'a.trigger_id',
   'a.project',
   'a.trigger',
   'a.severity',
@@ -108,12 +104,7 @@ const columns = [
   'a.source',
   'a.block_number',
   'a.block_hash',
-  'a.incarnation',
-  'a.policy_key',
-  'a.delivery_key',
-  'a.digest_id',
   'a.backfilled',
-  'a.item_at',
   'a.message',
   'a.created_at',
 ] as const
@@ -138,8 +129,8 @@ const destinations = sql<AlertDestination[]>`coalesce(json_agg(json_build_object
 
 function listNewest(db: Kysely<Tables>, accountId: string, filter: AlertFilter, page: PageQuery): Promise<AlertRow[]> {
   const from = page.after === undefined ? undefined : sql`x.seq < ${page.after}`
-  const ids = firstAlertIds(accountId, { filter, from, order: 'newest', limit: page.limit })
-  return visible(db, accountId).where('a.id', 'in', ids).orderBy('a.seq', 'desc').execute()
+  const places = firstAlertPlaces(accountId, { filter, from, order: 'newest', limit: page.limit })
+  return visible(db, accountId).where(isAt(places)).orderBy('a.seq', 'desc').execute()
 }
 
 /** How many alerts a page with a match reads at most. */
@@ -149,17 +140,20 @@ function hasMatch({ state, since, words }: AlertMatch): boolean {
   return state !== undefined || since !== undefined || words !== undefined
 }
 
-/** The ids of the alerts that a page with a match reads. */
-function readIds(accountId: string, filter: AlertFilter, after: string | undefined): RawBuilder<string> {
+/** The places of the alerts that a page with a match reads. */
+function readPlaces(accountId: string, filter: AlertFilter, after: string | undefined): RawBuilder<unknown> {
   const from = after === undefined ? undefined : sql`x.seq < ${after}`
-  return firstAlertIds(accountId, { filter, from, order: 'newest', limit: readMax })
+  return firstAlertPlaces(accountId, { filter, from, order: 'newest', limit: readMax })
 }
 
+/** The deliveries are looked up for the page only, not for all alerts that it read. */
 function listMatching(db: Kysely<Tables>, accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery) {
   const { state, since, words } = filter
   const pattern = `%${(words ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
-  return visible(db, accountId)
-    .where('a.id', 'in', readIds(accountId, filter, page.after))
+  const matches = db
+    .selectFrom('alerts as a')
+    .select(sql`a.ctid`.as('place'))
+    .where(isAt(readPlaces(accountId, filter, page.after)))
     .$if(state !== undefined, (rows) => rows.where('a.state', '=', state ?? null))
     .$if(since !== undefined, (rows) => rows.where('a.created_at', '>=', since ?? new Date(0)))
     .$if(words !== undefined, (rows) =>
@@ -169,7 +163,15 @@ function listMatching(db: Kysely<Tables>, accountId: string, filter: AlertFilter
     )
     .orderBy('a.seq', 'desc')
     .limit(page.limit + 1)
+  return visible(db, accountId)
+    .where(isAt(sql`(${matches})`))
+    .orderBy('a.seq', 'desc')
     .execute()
+}
+
+/** On a row `a` of `alerts`: its place is one of these. An array, because PostgreSQL might read all alerts for a join. */
+function isAt(places: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`a.ctid = any(array${places})`
 }
 
 /** The oldest alert that the page read; undefined if the page read all. */
@@ -178,7 +180,7 @@ async function findLastRead(db: Kysely<Tables>, accountId: string, filter: Alert
     .selectFrom('alerts as a')
     .select(['a.seq', 'a.created_at'])
     .select(sql<number>`(count(*) over ())::int`.as('count'))
-    .where('a.id', 'in', readIds(accountId, filter, after))
+    .where(isAt(readPlaces(accountId, filter, after)))
     .orderBy('a.seq')
     .limit(1)
     .executeTakeFirst()
@@ -191,7 +193,6 @@ function visible(db: Kysely<Tables>, accountId: string) {
     .leftJoin('members as m', (join) =>
       join.onRef('m.workspace_id', '=', 'a.workspace_id').on('m.account_id', '=', accountId),
     )
-    .select('m.level')
     .where((where) => where.or([sql<boolean>`a.account_id = ${accountId}`, where('m.level', 'in', ['owner', 'admin'])]))
 }
 

@@ -1,7 +1,7 @@
 import type { AlertStatus, Severity } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { equalTo } from '../core/first-visible.ts'
-import { storedStatuses } from './alert-status.ts'
+import { type StoredAlertStatus, storedStatuses } from './alert-status.ts'
 import { isFresh } from './deliveries.ts'
 
 /**
@@ -9,13 +9,15 @@ import { isFresh } from './deliveries.ts'
  * alerts in all others.
  *
  * An index of `alerts` ends in (workspace_id, status, seq), so all alerts of one workspace and one status are in order
- * there. The statement reads the first `limit` rows of each such range and merges them. Its cost is
- * ranges × statuses × limit, however many alerts there are. The ranges are:
+ * there. The statement merges the statuses of a range in this order and stops after `limit` rows, then merges the ranges. Its
+ * cost is ranges × (limit + statuses), however many alerts there are. The ranges are:
  *
  * - for the alerts of led workspaces: one for each workspace;
  * - for own alerts in other workspaces: one for each workspace. If the list is filtered by trigger or project: one for each
  *   subscription of the account, trigger and workspace;
  * - for the alerts of one subscription: one for each trigger and workspace.
+ *
+ * The alerts of deleted triggers have one range for each project instead.
  *
  * With a severity of `warning` or `critical` PostgreSQL uses indexes that hold only such alerts, in the same ranges. Most
  * alerts have the severity `info`, so its page is read from the ranges of all alerts and leaves out the others.
@@ -39,62 +41,70 @@ type Wanted = {
 }
 type Account = string | RawBuilder<unknown>
 type Sql = RawBuilder<unknown>
-
 /** A subquery with the ids of the first alerts that the account sees. */
 export function firstAlertIds(accountId: Account, wanted: Wanted): RawBuilder<string> {
+  return sql<string>`(${firstAlerts(accountId, wanted, sql`id`)})`
+}
+
+/**
+ * A subquery with the places (ctid) of the first alerts that the account sees. By its place PostgreSQL reads a row without
+ * another search in an index. A statement sees one state of the table, so the places are valid to its end.
+ */
+export function firstAlertPlaces(accountId: Account, wanted: Wanted): RawBuilder<unknown> {
+  return sql`(${firstAlerts(accountId, wanted, sql`ctid`)})`
+}
+
+function firstAlerts(accountId: Account, wanted: Wanted, column: Sql): Sql {
   const { filter, order, limit } = wanted
   const { subscriptionId, triggerId, projectId, workspaceId } = filter
   const isOfLeaves = subscriptionId !== undefined || triggerId !== undefined || projectId !== undefined
   const parts = [
-    ...(subscriptionId === undefined ? [ledAlerts(wanted)] : []),
-    isOfLeaves ? leafAlerts(accountId, wanted) : ownAlerts(accountId, wanted),
-    ...(filter.status === 'pending' ? [freshAlerts(accountId, wanted)] : []),
+    ...(subscriptionId === undefined ? [ledAlerts(wanted, column)] : []),
+    isOfLeaves ? leafAlerts(accountId, wanted, column) : ownAlerts(accountId, wanted, column),
+    ...(filter.status === 'pending' ? [freshAlerts(accountId, wanted, column)] : []),
   ]
-  return sql<string>`(
-    with recursive statuses (status) as (values ${sql.join(storedStatuses(filter.status).map((one) => sql`(${sql.lit(one)})`))}),
-    led as materialized (select m.workspace_id from members m
+  return sql`with recursive led as materialized (select m.workspace_id from members m
       where m.account_id = ${accountId} and m.level in ('owner', 'admin') ${only('m.workspace_id', workspaceId)}),
     own (workspace_id) as (${ownWorkspaces(accountId, workspaceId)})
-    ${isOfLeaves ? sql`, leaves (last, key, trigger_id, workspace_id) as (${leaves(accountId, filter)})` : sql``}
-    select merged.id from (${sql.join(parts, sql` union all `)}) merged
-    order by ${bySeq(order)} limit ${sql.lit(limit)})`
+    ${isOfLeaves ? sql`, leaves (last, key, project_id, workspace_id) as (${leaves(accountId, filter)})` : sql``}
+    select merged.place from (${sql.join(parts, sql` union all `)}) merged
+    order by ${bySeq(order)} limit ${sql.lit(limit)}`
 }
 
 /** All alerts of the workspaces that the account leads. */
-function ledAlerts(wanted: Wanted): Sql {
+function ledAlerts(wanted: Wanted, column: Sql): Sql {
   const { triggerId, projectId } = wanted.filter
-  const isOfProject = sql`(select t.project_id from triggers t where t.id = ${triggerId}) = ${projectId}`
-  return sql`select found.id, found.seq from led ${firstOfRange(wanted, [
+  const isOfProject = sql`where (select t.project_id from triggers t where t.id = ${triggerId}) = ${projectId}`
+  // All alerts of a trigger belong to its project: PostgreSQL checks that once instead of on every row.
+  const isChecked = triggerId !== undefined && projectId !== undefined
+  return sql`select found.* from led ${firstOfRange(wanted, column, [
     sql`x.workspace_id = led.workspace_id`,
-    ...equalTo({ trigger_id: triggerId }),
-    // All alerts of a trigger belong to its project: PostgreSQL checks that once instead of on every row.
-    ...(triggerId !== undefined && projectId !== undefined ? [isOfProject] : equalTo({ project_id: projectId })),
-  ])}`
+    ...equalTo({ trigger_id: triggerId, project_id: isChecked ? undefined : projectId }),
+  ])} ${isChecked ? isOfProject : sql``}`
 }
 
 /** The account's own alerts in workspaces that it does not lead. */
-function ownAlerts(accountId: Account, wanted: Wanted): Sql {
-  return sql`select found.id, found.seq from own ${firstOfRange(wanted, [
+function ownAlerts(accountId: Account, wanted: Wanted, column: Sql): Sql {
+  return sql`select found.* from own ${firstOfRange(wanted, column, [
     sql`x.workspace_id = own.workspace_id`,
     sql`x.account_id = ${accountId}`,
   ])} where ${isNotLed('own')}`
 }
 
-/** Alerts by leaf. A leaf is what one subscription, one trigger and one workspace have in common. */
-function leafAlerts(accountId: Account, wanted: Wanted): Sql {
+/**
+ * Alerts by leaf. A leaf is what one subscription, one trigger and one workspace have in common, or one project instead of the
+ * trigger if that was deleted. So all alerts of a leaf belong to one project.
+ */
+function leafAlerts(accountId: Account, wanted: Wanted, column: Sql): Sql {
   const { subscriptionId, projectId, workspaceId } = wanted.filter
   const isOwn = sql`exists (select from subscriptions s where s.id = ${subscriptionId} and s.account_id = ${accountId})`
   const isVisible = subscriptionId === undefined ? isNotLed('leaves') : sql`(not ${isNotLed('leaves')} or ${isOwn})`
-  const isOfProject = sql`(select t.project_id from triggers t where t.id = leaves.trigger_id) = ${projectId}`
-  return sql`select found.id, found.seq from leaves ${firstOfRange(wanted, [
-    sql`${leafKey('x')} = leaves.key`,
-    ...(projectId === undefined ? [] : [sql`(leaves.trigger_id is not null or x.project_id = ${projectId})`]),
-  ])} where ${isVisible} ${only('leaves.workspace_id', workspaceId)}
-    ${projectId === undefined ? sql`` : sql`and (leaves.trigger_id is null or ${isOfProject})`}`
+  return sql`select found.* from leaves ${firstOfRange(wanted, column, [sql`${leafKey('x')} = leaves.key`])}
+    where ${isVisible} ${only('leaves.workspace_id', workspaceId)} ${only('leaves.project_id', projectId)}`
 }
 
 /** An alert whose delivery has waited for a short time has the stored status `pending`, as one that arrived at once has. */
-function freshAlerts(accountId: Account, { filter, from }: Wanted): Sql {
+function freshAlerts(accountId: Account, { filter, from }: Wanted, column: Sql): Sql {
   const { workspaceId, projectId, triggerId, subscriptionId } = filter
   const conditions = [
     sql`x.id = fresh.alert_id and x.status = 'pending'`,
@@ -104,25 +114,32 @@ function freshAlerts(accountId: Account, { filter, from }: Wanted): Sql {
     ...ofSeverity(filter),
     ...(from === undefined ? [] : [from]),
   ]
-  return sql`select found.id, found.seq from (select distinct d.alert_id from deliveries d where ${isFresh}) fresh
-    cross join lateral (select x.id, x.seq from alerts x where ${sql.join(conditions, sql` and `)} limit 1) found`
+  return sql`select found.* from (select distinct d.alert_id from deliveries d where ${isFresh}) fresh
+    cross join lateral (select x.${column} as place, x.seq from alerts x where ${sql.join(conditions, sql` and `)} limit 1) found`
 }
 
-/** The first alerts of each status in a range. */
-function firstOfRange({ filter, from, order, limit }: Wanted, range: readonly Sql[]): Sql {
-  const conditions = [
-    ...range,
-    sql`x.status = k.status`,
-    ...ofSeverity(filter),
-    ...(filter.status === 'delivered'
-      ? [sql`(x.status = 'delivered' or not exists (select from deliveries d where d.alert_id = x.id and ${isFresh}))`]
-      : []),
-    ...(from === undefined ? [] : [from]),
-  ]
-  return sql`cross join statuses k cross join lateral (
-    select x.id, x.seq from alerts x where ${sql.join(conditions, sql` and `)}
-    order by x.${bySeq(order)} limit ${sql.lit(limit)}) found`
+/**
+ * The first alerts of a range. Each status is in order in the index, so PostgreSQL merges the statuses and stops after the
+ * first rows.
+ */
+function firstOfRange({ filter, from, order, limit }: Wanted, column: Sql, range: readonly Sql[]): Sql {
+  const first = sql`order by ${bySeq(order)} limit ${sql.lit(limit)}`
+  const ofStatus = (status: StoredAlertStatus) => {
+    const conditions = [
+      ...range,
+      sql`x.status = ${sql.lit(status)}`,
+      ...ofSeverity(filter),
+      ...(filter.status === 'delivered' && status === 'pending' ? [isNotFresh] : []),
+      ...(from === undefined ? [] : [from]),
+    ]
+    return sql`(select x.${column} as place, x.seq from alerts x where ${sql.join(conditions, sql` and `)} ${first})`
+  }
+  const all = sql.join(storedStatuses(filter.status).map(ofStatus), sql` union all `)
+  return sql`cross join lateral (select * from (${all}) of_each ${first}) found`
 }
+
+/** `is not true`, so that PostgreSQL does not make a join of it, which would lose the order of the index. */
+const isNotFresh = sql`(exists (select from deliveries d where d.alert_id = x.id and ${isFresh})) is not true`
 
 /** A literal, so that PostgreSQL can prove that an index of serious alerts holds all rows. */
 function ofSeverity({ severity }: AlertFilter): Sql[] {
@@ -154,7 +171,7 @@ function leaves(accountId: Account, { subscriptionId, triggerId }: AlertFilter):
           union all select ${accountId}::text where ${hasOwn}`
       : sql`select ${subscriptionId}::text`
   const prefix = triggerId === undefined ? sql`o.id` : sql`o.id || ' ' || ${triggerId}`
-  const next = (after: Sql, end: Sql) => sql`(select ${leafKey('y')} as key, y.trigger_id, y.workspace_id from alerts y
+  const next = (after: Sql, end: Sql) => sql`(select ${leafKey('y')} as key, y.project_id, y.workspace_id from alerts y
     where ${leafKey('y')} > ${after} and ${leafKey('y')} < ${end} order by ${leafKey('y')} limit 1)`
   return sql`select keys.last, step.* from (select ${prefix} || ' ', ${prefix} || '!' from (${owners}) o (id)) keys (first, last)
       cross join lateral ${next(sql`keys.first`, sql`keys.last`)} step union all
@@ -164,8 +181,8 @@ function leaves(accountId: Account, { subscriptionId, triggerId }: AlertFilter):
 /** The expression of the index `alerts_by_leaf`. The alerts of deleted subscriptions begin with the id of their account. */
 function leafKey(row: 'x' | 'y'): Sql {
   const column = (name: string) => sql.ref(`${row}.${name}`)
-  return sql`((coalesce(${column('subscription_id')}, ${column('account_id')}) || ' ' || coalesce(${column('trigger_id')}, '')
-    || ' ' || ${column('workspace_id')}) collate "C")`
+  return sql`((coalesce(${column('subscription_id')}, ${column('account_id')}) || ' '
+    || coalesce(${column('trigger_id')}, ${column('project_id')}, '') || ' ' || ${column('workspace_id')}) collate "C")`
 }
 
 function isNotLed(row: 'own' | 'leaves' | 'x'): Sql {

@@ -1,5 +1,8 @@
 import pg from 'pg'
 import { connectionOptions } from './connection-options.ts'
+import { parseTime } from './parse-time.ts'
+
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseTime)
 
 /**
  * An idle connection is closed after this time. The loops of an idle service need a second connection now and then, and a

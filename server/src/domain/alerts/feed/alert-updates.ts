@@ -1,4 +1,4 @@
-import type { PlainAlertRow } from '../../../store/alerts/alerts.ts'
+import type { AlertRow } from '../../../store/alerts/alerts.ts'
 import type { Store } from '../../../store/index.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function readSentAlerts(store: Store, accountId: string): Promise<S
 }
 
 /** `isWhole` is false if there is more to read. */
-export type AccountUpdates = { rows: PlainAlertRow[]; isWhole: boolean }
+export type AccountUpdates = { rows: AlertRow[]; isWhole: boolean }
 /** All commits that the snapshot sees are in these and earlier updates. */
 export type AlertUpdates = { snapshot: string; of(accountId: string): AccountUpdates }
 
@@ -67,7 +67,7 @@ export async function readAlertUpdates(store: Store, accounts: readonly SentAler
   return { snapshot, of: (accountId) => updates.get(accountId) ?? { rows: [], isWhole: false } }
 }
 
-function updatesOf(account: SentAlerts, seen: readonly { id: string }[], rows: ReadonlyMap<string, PlainAlertRow>) {
+function updatesOf(account: SentAlerts, seen: readonly { id: string }[], rows: ReadonlyMap<string, AlertRow>) {
   const { sent } = account
   const updates = [...new Set(seen.map(({ id }) => id))]
     .flatMap((id) => rows.get(id) ?? [])
@@ -83,7 +83,7 @@ function updatesOf(account: SentAlerts, seen: readonly { id: string }[], rows: R
 }
 
 /** A first failure of a delivery is an update; a repeat of the same failure is not. */
-function isUpdate({ status, retry_error }: PlainAlertRow, sent: SentAlert | undefined): boolean {
+function isUpdate({ status, retry_error }: AlertRow, sent: SentAlert | undefined): boolean {
   return sent?.status !== status || sent.retryError !== retry_error
 }
 
@@ -106,6 +106,6 @@ function watchedAlerts(accounts: readonly SentAlerts[]): { id: string; at: Date 
   return [...known].map(([id, at]) => ({ id, at }))
 }
 
-function sentAlertOf({ status, retry_error, updated_at }: PlainAlertRow): SentAlert {
+function sentAlertOf({ status, retry_error, updated_at }: AlertRow): SentAlert {
   return { status, retryError: retry_error, at: updated_at }
 }

@@ -1,4 +1,4 @@
-import type { PlainAlertRow } from '../../../store/alerts/alerts.ts'
+import type { AlertRow } from '../../../store/alerts/alerts.ts'
 import type { Store } from '../../../store/index.ts'
 import { type Position, readPosition } from './position.ts'
 
@@ -6,7 +6,7 @@ import { type Position, readPosition } from './position.ts'
 const missedMax = 1_000
 
 /** The alerts that a stream missed, each with the position after it. `gap` says why earlier ones may be missing. */
-export type MissedAlerts = { alerts: { row: PlainAlertRow; position: Position }[]; snapshot: string; gap?: string }
+export type MissedAlerts = { alerts: { row: AlertRow; position: Position }[]; snapshot: string; gap?: string }
 
 /** What was committed after the position that a reader names. */
 export async function readMissedAlerts(

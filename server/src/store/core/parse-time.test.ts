@@ -1,0 +1,30 @@
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { parseTime } from './parse-time.ts'
+import { openPool } from './pool.ts'
+
+test('a time of PostgreSQL is read to the millisecond, in every zone and year', async () => {
+  expect(parseTime('2026-11-17 09:30:00+00')).toEqual(new Date('2026-11-17T09:30:00Z'))
+  expect(parseTime('2026-11-17 09:30:00.1+00')).toEqual(new Date('2026-11-17T09:30:00.100Z'))
+  expect(parseTime('2026-11-17 09:30:00.123999+00')).toEqual(new Date('2026-11-17T09:30:00.123Z'))
+  expect(parseTime('2026-11-17 09:30:00.123+05:45')).toEqual(new Date('2026-11-17T03:45:00.123Z'))
+  expect(parseTime('2026-11-17 09:30:00-08')).toEqual(new Date('2026-11-17T17:30:00Z'))
+  expect(parseTime('2026-11-17 09:30:00.12+00')).toEqual(new Date('2026-11-17T09:30:00.120Z'))
+  expect(parseTime('0099-12-31 23:59:59+00')).toEqual(new Date('0099-12-31T23:59:59Z'))
+  expect(parseTime('12026-01-01 00:00:00+00')).toEqual(new Date(Date.UTC(12026, 0, 1)))
+  expect(parseTime('0044-03-15 12:00:00+00 BC')).toEqual(new Date('-000043-03-15T12:00:00Z'))
+  expect(parseTime('infinity')).toBe(Number.POSITIVE_INFINITY)
+  expect(parseTime('-infinity')).toBe(Number.NEGATIVE_INFINITY)
+})
+
+test('connections read times by it, whatever the zone of the session is', async () => {
+  const pool = openPool(inject('postgresUrl'), 1)
+  const at = '2026-11-17T09:30:00.123Z'
+  for (const zone of ['UTC', 'Asia/Kathmandu']) {
+    await pool.query(`set timezone = '${zone}'`)
+    const { rows } = await pool.query<{ at: Date }>('select $1::timestamptz as at', [at])
+    expect(rows[0]?.at.toISOString()).toBe(at)
+  }
+  expect(pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)).toBe(parseTime)
+  await pool.end()
+})
