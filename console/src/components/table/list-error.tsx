@@ -1,5 +1,5 @@
-import type { List } from '../data/lists.ts'
-import { ErrorNotice } from './error-notice.tsx'
+import type { List } from '../../data/lists.ts'
+import { ErrorNotice } from '../error-notice.tsx'
 
 /** Shows that a list could not be read. Rows of an earlier answer stay below it. */
 export function ListError({ list }: { list: Pick<List<unknown>, 'items' | 'error' | 'reload'> }) {
