@@ -49,7 +49,7 @@ export type TemplateToExpand = { id: string; workspace_id: string; rules: z.outp
 /** The entities whose change may affect subscriptions. */
 export type ChangedEntities = Partial<Record<'templates' | 'projects' | 'accounts', readonly string[]>>
 
-export function listenersTable({ db, box }: Base) {
+export function listenersTable({ db, box }: Pick<Base, 'db' | 'box'>) {
   return {
     /** The ids of all subscriptions after one id, active or not. */
     async listIds(after: string, limit: number): Promise<string[]> {
@@ -116,7 +116,8 @@ function openProviders(box: SecretBox, sealed: Buffer): Record<string, unknown>[
 }
 
 /**
- * The resources are looked up subscription by subscription: as a join of two lists PostgreSQL compared each of 10,000 new subscriptions with each other.
+ * The resources are looked up one by one (`offset 0` keeps this order): as a join PostgreSQL compared each of 10,000 new
+ * subscriptions with each other, or with all resources of its workspace.
  */
 function live(which: ReturnType<typeof sql>, isActive = sql`not s.paused`) {
   return sql<LiveSubscription>`
@@ -128,7 +129,8 @@ function live(which: ReturnType<typeof sql>, isActive = sql`not s.paused`) {
     from subscriptions s join projects p on p.id = s.project_id left join lateral (
       select json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'blueprint', r.blueprint)
         order by x.position) as resources
-      from subscription_resources x join resources r on r.id = x.resource_id
+      from subscription_resources x cross join lateral (
+        select r.id, r.fullname, r.blueprint, r.workspace_id from resources r where r.id = x.resource_id offset 0) r
       where x.subscription_id = s.id and ${maySendTo}) r on true
     where ${isActive}
       and ${isInWorkspace} and ${mayReadProject} and ${which}
