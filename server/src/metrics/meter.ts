@@ -14,7 +14,7 @@ export type Meter = {
   blocks(source: string, blocks: number, matches: number): void
   runs(outcomes: readonly string[], tookMs: number): void
   script(tookMs: number): void
-  alert(severity: string, state: string | null): void
+  alerts(severity: string, state: string | null, count: number): void
   delivery(blueprint: string, outcome: DeliveryOutcome, tookMs: number): void
   blockToDelivery(tookMs: number): void
   leases(kind: 'source' | 'lane', count: number): void
@@ -66,7 +66,7 @@ function meterFollowing(registry: Registry): Pick<Meter, 'rpcOf' | 'blocks' | 'l
   }
 }
 
-function meterEvaluation(registry: Registry): Pick<Meter, 'runs' | 'script' | 'alert'> {
+function meterEvaluation(registry: Registry): Pick<Meter, 'runs' | 'script' | 'alerts'> {
   const runs = counter(registry, 'tocsin_runs_total')
   const runSeconds = histogram(registry, 'tocsin_run_seconds', runBuckets)
   const scriptSeconds = histogram(registry, 'tocsin_script_seconds', runBuckets)
@@ -83,7 +83,7 @@ function meterEvaluation(registry: Registry): Pick<Meter, 'runs' | 'script' | 'a
       }
     },
     script: (tookMs) => scriptSeconds.observe(tookMs / 1_000),
-    alert: (severity, state) => alertsOf(severity)(state).inc(),
+    alerts: (severity, state, count) => alertsOf(severity)(state).inc(count),
   }
 }
 

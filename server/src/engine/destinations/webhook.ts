@@ -83,12 +83,10 @@ function lowerCaseNames(headers: unknown): Record<string, string> {
 }
 
 /** Takes only the pending answer, so that the request's body can be freed while we wait. */
-async function outcomeOf(pendingAnswer: Promise<Answer & { tookMs?: number }>, url: string, now: Date): Promise<Sent> {
-  try {
-    const answer = await pendingAnswer
-    const { tookMs } = answer
-    return { ...sentFromAnswer(answer, url, now), ...(tookMs !== undefined && { tookMs }) }
-  } catch (error) {
-    return sentFromError(error)
-  }
+function outcomeOf(pendingAnswer: Promise<Answer & { tookMs?: number }>, url: string, now: Date): Promise<Sent> {
+  return pendingAnswer.then((answer) => {
+    const sent = sentFromAnswer(answer, url, now)
+    if (answer.tookMs !== undefined) sent.tookMs = answer.tookMs
+    return sent
+  }, sentFromError)
 }

@@ -20,8 +20,8 @@ export { makeTokenTable, type TokenTable } from './token-table.ts'
 export type RenderedMessage = { message: Message; severity: Severity; issues: string[] }
 
 const limits = { stepsMax: 50_000, outputMax: 20_000 }
-const textFields = ['short', 'long'] as const
 const imageFields = ['icon', 'cover', 'avatar'] as const
+const fields = ['short', 'long', ...imageFields] as const
 /** The path of an uploaded image, as the API returns it. */
 const uploadPath = /^\/api\/(?:projects\/[^/?#]+\/images|workspaces\/[^/?#]+\/avatar)\/[^/?#]+$/
 
@@ -49,23 +49,29 @@ export function renderMessage(
   }
   const title = render('title', templates.title ?? '').trim()
   const message: Message = { title: title === '' ? context.meta.title : title }
-  for (const field of [...textFields, ...imageFields]) {
+  for (const field of fields) {
     const text = templates[field] === undefined ? '' : render(field, templates[field])
     if (text.trim() !== '') message[field] = text
   }
   for (const field of imageFields) {
-    const url = message[field]?.trim() ?? ''
-    if (uploadPath.test(url)) message[field] = `${publicUrl}${url}`
+    const url = message[field]?.trim()
+    if (url && uploadPath.test(url)) message[field] = `${publicUrl}${url}`
   }
-  const links = (templates.links ?? []).map((link) => ({
-    title: render('links', link.title),
-    url: render('links', link.url).trim(),
-  }))
-  const usable = links.filter(({ url }) => isWebAddress(url))
-  if (usable.length > 0) message.links = usable
+  if (templates.links) addLinks(message, templates.links, render)
   const severity = severityOf(templates.severity === undefined ? 'info' : render('severity', templates.severity))
   if (severity.issue !== undefined) issues.push(severity.issue)
   return { message, severity: severity.value, issues }
+}
+
+/** Only web links: data from the chain must not become a link that runs something. */
+function addLinks(
+  message: Message,
+  links: NonNullable<Templates['links']>,
+  render: (name: string, template: string) => string,
+): void {
+  const rendered = links.map(({ title, url }) => ({ title: render('links', title), url: render('links', url).trim() }))
+  const usable = rendered.filter(({ url }) => isWebAddress(url))
+  if (usable.length > 0) message.links = usable
 }
 
 function severityOf(text: string): { value: Severity; issue?: string } {
@@ -78,7 +84,6 @@ function severityOf(text: string): { value: Severity; issue?: string } {
   }
 }
 
-/** Only web links: data from the chain must not become a link that runs something. */
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }

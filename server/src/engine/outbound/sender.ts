@@ -93,7 +93,7 @@ function start({ allowPrivateNetworks }: { allowPrivateNetworks: boolean }): Thr
   }
   worker.on('message', ({ accepted, others }: Outcomes) => {
     for (let at = 0; at < accepted.length; at += 3) {
-      const [number = 0, status = 0, tookMs = 0] = accepted.slice(at, at + 3)
+      const [number, status, tookMs] = [accepted[at] ?? 0, accepted[at + 1] ?? 0, accepted[at + 2] ?? 0]
       take(number)?.resolve({ status, headers: {}, text: '', tookMs })
     }
     for (const other of others) resolveSend(take(other.number), other)

@@ -36,19 +36,21 @@ export async function attempt(
   const release = typeof slot === 'function' ? slot : await slot
   const at = deps.clock()
   const startedMs = performance.now()
-  const attempted = (outcome: Sent): Attempted => {
-    const durationMs = Math.round(outcome.tookMs ?? performance.now() - startedMs)
-    return { delivery: pending, outcome, at, durationMs, ...exchangeOf(delivery, outcome, route, deps) }
-  }
+  let outcome: Sent
   try {
     const { target, destination } = route
     const start = delivery.kind === 'retraction' ? destination.retract : send
-    return attempted(await start(delivery, target, deps.destinationDeps))
+    outcome = await start(delivery, target, deps.destinationDeps)
   } catch (error) {
-    return error instanceof NotSent ? undefined : attempted(outcomeOfBug(error, delivery, route, deps))
+    if (error instanceof NotSent) return undefined
+    outcome = outcomeOfBug(error, delivery, route, deps)
   } finally {
     release()
   }
+  const durationMs = Math.round(outcome.tookMs ?? performance.now() - startedMs)
+  const attempted: Attempted = { delivery: pending, outcome, at, durationMs }
+  if (outcome.kind !== 'sent') attempted.exchange = exchangeOf(delivery, outcome, route, deps)
+  return attempted
 }
 
 /** A bug in one message must not block the lane, so it counts as a failed attempt and is logged. */
@@ -63,14 +65,13 @@ function exchangeOf(
   outcome: Sent,
   { target, destination }: Route,
   { destinationDeps, log }: DeliverDeps,
-): Pick<Attempted, 'exchange'> {
-  if (outcome.kind === 'sent') return {}
+): Attempted['exchange'] {
   try {
-    return { exchange: describeExchange(destination, delivery, target, destinationDeps, outcome.answer) }
+    return describeExchange(destination, delivery, target, destinationDeps, outcome.answer)
   } catch (error) {
     // The attempt must be recorded in any case, or the delivery would be sent again and again.
     log.error({ error: String(error), delivery: delivery.id }, 'the request of a failed attempt cannot be shown')
-    return {}
+    return undefined
   }
 }
 

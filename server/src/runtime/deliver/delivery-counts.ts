@@ -15,22 +15,27 @@ type Counted = { event: TriggerLogEvent; count: number }
  */
 export function makeDeliveryCounts(store: Store, clock: () => Date): DeliveryCounts {
   let counted = new Map<string, Counted>()
+  /** The log shows the last attempt. */
+  const note = (event: TriggerLogEvent): Counted => {
+    const key = `${event.triggerId} ${event.kind} ${event.status} ${event.reasonCode} ${event.channel}`
+    const known = counted.get(key)
+    if (known) return Object.assign(known, { event })
+    const added = { event, count: 0 }
+    counted.set(key, added)
+    return added
+  }
   return {
     add(attempted, target, blueprint) {
       const where = { channel: channelOf(blueprint), resource: target.fullname }
+      let last: Counted | undefined
       for (const each of attempted) {
         const { trigger_id: triggerId } = each.delivery.content
         if (triggerId === null) continue
         const result = logResultOf(each)
-        const key = `${triggerId} ${result.kind} ${result.status} ${result.reasonCode} ${where.channel}`
-        const known = counted.get(key)
-        if (!known) {
-          counted.set(key, { event: { triggerId, ...where, ...result }, count: 1 })
-          continue
-        }
-        known.count += 1
-        // The log shows the last attempt.
-        Object.assign(known.event, where, result)
+        // Most attempts of a lane are equal: those that arrived, of one trigger.
+        const isSame = result === delivered && last?.event.kind === delivered.kind && last.event.triggerId === triggerId
+        if (!last || !isSame) last = note({ triggerId, ...where, ...result })
+        last.count += 1
       }
     },
     async flush() {

@@ -1,5 +1,5 @@
 import type { Destination, Sent } from '../../engine/destinations/index.ts'
-import { CountChanges, countOwnersOf } from '../../store/alerts/count-changes.ts'
+import { CountChanges } from '../../store/alerts/count-changes.ts'
 import type { DeliveryResult, FirstSuccess } from '../../store/alerts/deliveries.ts'
 import type { LockedLane, TurnResult } from '../../store/alerts/lanes.ts'
 import type { Store } from '../../store/index.ts'
@@ -99,11 +99,11 @@ function countAttempts(records: readonly TurnRecord[]): CountChanges {
   for (const { turn, attempted, rows } of records) {
     const results = attempted.every(isSimple) ? [] : rows()
     for (const [at, { delivery, outcome }] of attempted.entries()) {
-      const owners = { ...(delivery.kind === 'alert' && countOwnersOf(delivery.content)), resource: turn.resourceId }
+      const alert = delivery.kind === 'alert' ? delivery.content : null
       const result = results[at]
-      if (outcome.kind === 'sent') counts.add(owners, 'delivered')
-      else if (result?.attemptsCount !== delivery.attempts_count) counts.add(owners, 'failedAttempts')
-      if (result?.status === 'dead') counts.add(owners, 'failed')
+      if (outcome.kind === 'sent') counts.add(alert, 'delivered', turn.resourceId)
+      else if (result?.attemptsCount !== delivery.attempts_count) counts.add(alert, 'failedAttempts', turn.resourceId)
+      if (result?.status === 'dead') counts.add(alert, 'failed', turn.resourceId)
     }
   }
   return counts

@@ -1,5 +1,5 @@
 import type { NewDelivery, NewHealthAlert } from '../../store/alerts/alert-writes.ts'
-import { CountChanges, countOwnersOf } from '../../store/alerts/count-changes.ts'
+import { CountChanges } from '../../store/alerts/count-changes.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { LockedLane } from '../../store/alerts/lanes.ts'
 import type { NotifiedResource } from '../../store/alerts/resource-health.ts'
@@ -102,7 +102,7 @@ async function addReports(store: Store, wanted: readonly Report[], now: Date): P
     return [{ id, alert_id: alert.id, resource_id, resource, blueprint, status: 'pending', attempts: [] }]
   })
   const counts = new CountChanges()
-  for (const { alert } of reports) counts.add(countOwnersOf(alert), 'recorded')
+  for (const { alert } of reports) counts.add(alert, 'recorded')
   await store.alertWrites.add(
     reports.map(({ alert }) => alert),
     deliveries,

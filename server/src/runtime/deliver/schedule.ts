@@ -43,7 +43,10 @@ const isoOf = makeIsoFormatter()
 
 /** The attempt without what was sent and answered. */
 export function attemptOf({ outcome, at, durationMs }: Attempted): DeliveryAttempt {
-  return { at: isoOf(at.getTime()), ok: outcome.kind === 'sent', durationMs, ...resultOf(outcome) }
+  const attempt: DeliveryAttempt = { at: isoOf(at.getTime()), ok: outcome.kind === 'sent', durationMs }
+  if (outcome.status !== undefined) attempt.status = outcome.status
+  if (outcome.kind !== 'sent') attempt.error = outcome.reason.slice(0, errorLengthMax)
+  return attempt
 }
 
 /** All attempts of a delivery. Only the last one has its request, because the requests of a delivery hardly differ. */
@@ -85,11 +88,4 @@ function retryDelayMs(delivery: PendingDelivery, afterMs = 0, at: Date, random: 
   const stepMs = retryDelaysMs[delivery.attempts_count]
   if (stepMs === undefined || !mayRetry(delivery, at)) return undefined
   return Math.max(afterMs, Math.round(stepMs * (1 - jitter + 2 * jitter * random())))
-}
-
-function resultOf(outcome: Sent): Pick<DeliveryAttempt, 'status' | 'error'> {
-  return {
-    ...(outcome.status !== undefined && { status: outcome.status }),
-    ...(outcome.kind !== 'sent' && { error: outcome.reason.slice(0, errorLengthMax) }),
-  }
 }

@@ -9,7 +9,7 @@ export function noteAlerts(
   chunks: readonly ChunkResult[],
   startedAt: Date,
 ): void {
-  for (const { severity, state } of alerts) meter.alert(severity, state)
+  countAlerts(meter, alerts)
   if (!tracing) return
   const times = { startMs: startedAt.getTime(), endMs: clock().getTime() }
   const jobOf = new Map(
@@ -17,4 +17,16 @@ export function noteAlerts(
   )
   for (const { id, trigger, severity, source, block_hash: blockHash } of alerts)
     tracing.alert({ source, blockHash }, { id, trigger, severity, jobId: jobOf.get(id) }, times)
+}
+
+/** Most alerts of a commit are of one kind, so neighbours are counted together. */
+function countAlerts(meter: RuntimeDeps['meter'], alerts: readonly AddedAlert[]): void {
+  let count = 0
+  for (const [at, { severity, state }] of alerts.entries()) {
+    count += 1
+    const next = alerts[at + 1]
+    if (next?.severity === severity && next.state === state) continue
+    meter.alerts(severity, state, count)
+    count = 0
+  }
 }

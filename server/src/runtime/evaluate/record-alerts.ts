@@ -1,7 +1,7 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { firstStatus } from '../../store/alerts/alert-status.ts'
 import type { LockedRows, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
-import { CountChanges, type CountOwners, countOwnersOf } from '../../store/alerts/count-changes.ts'
+import { CountChanges } from '../../store/alerts/count-changes.ts'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { RunChanges } from '../../store/alerts/run-changes.ts'
@@ -68,34 +68,66 @@ function rowsOf(
   const deliveries: NewDelivery[] = []
   const recorded: RecordedAlerts = []
   for (const each of toRecord) {
-    const { alert, isCollected, policyKey: policy_key, deliveryKey: delivery_key } = each
     const finality = finalityOf(each)
-    const isWaiting = finality !== null
-    const own = isCollected || isSilent(each) ? [] : deliveriesOf(each, locked, at, isWaiting ? 'waiting' : 'pending')
-    const serialized = serialize(alert)
-    const { message, trace } = serialized
-    const status = firstStatus({ isCollected, isWaiting, deliveries: own.map(({ status }) => status) })
-    const waits = { finality, is_collected: isWaiting && isCollected, reason: reasonOf(finality, alert.block_number) }
-    const backfilled = each.backfill !== null
-    alerts.push({ ...alert, message, trace, status, policy_key, delivery_key, backfilled, ...waits })
+    const own = each.isCollected || isSilent(each) ? [] : deliveriesOf(each, locked, at, finality !== null)
+    const serialized = serialize(each.alert)
+    const alert = newAlertOf(each, serialized, own, finality)
+    alerts.push(alert)
     for (const delivery of own) deliveries.push(delivery)
-    if (status === 'pending') recorded.push([alert.id, contentOf(each, serialized, locked, at, own.length === 1)])
+    if (alert.status === 'pending') recorded.push([alert.id, contentOf(each, serialized, locked, at, own.length === 1)])
   }
   return { alerts, deliveries, recorded }
 }
 
+/** Each column is named, because spreading an object with so many of them costs more than the rest of its row. */
+function newAlertOf(
+  { alert, isCollected, policyKey, deliveryKey, backfill }: AlertToRecord,
+  { message, trace }: SerializedAlert,
+  deliveries: readonly NewDelivery[],
+  finality: string | null,
+): NewAlert {
+  const isWaiting = finality !== null
+  return {
+    id: alert.id,
+    kind: alert.kind,
+    subscription_id: alert.subscription_id,
+    rule_id: alert.rule_id,
+    account_id: alert.account_id,
+    workspace_id: alert.workspace_id,
+    project_id: alert.project_id,
+    trigger_id: alert.trigger_id,
+    project: alert.project,
+    trigger: alert.trigger,
+    status: firstStatus({ isCollected, isWaiting, deliveries: deliveries.map(({ status }) => status) }),
+    severity: alert.severity,
+    state: alert.state,
+    resolves: alert.resolves,
+    duration_ms: alert.duration_ms,
+    source: alert.source,
+    block_number: alert.block_number,
+    block_hash: alert.block_hash,
+    incarnation: alert.incarnation,
+    policy_key: policyKey,
+    delivery_key: deliveryKey,
+    backfilled: backfill !== null,
+    finality,
+    is_collected: isWaiting && isCollected,
+    reason: reasonOf(finality, alert.block_number),
+    item_at: alert.item_at,
+    message,
+    trace,
+  }
+}
+
 /** Counts the alerts that are new, and their deliveries that failed at once. */
 function countRows({ alerts, deliveries }: Rows, added: ReadonlySet<string>, counts: CountChanges): void {
-  const owners = new Map<string, CountOwners>()
-  for (const alert of alerts) {
-    if (!added.has(alert.id)) continue
-    const own = countOwnersOf(alert)
-    owners.set(alert.id, own)
-    counts.add(own, 'recorded')
-  }
-  for (const { status, alert_id, resource_id } of deliveries) {
-    const own = status === 'dead' ? owners.get(alert_id) : undefined
-    if (own) counts.add({ ...own, resource: resource_id }, 'failed')
+  for (const alert of alerts) if (added.has(alert.id)) counts.add(alert, 'recorded')
+  const failed = deliveries.filter(({ status }) => status === 'dead')
+  if (failed.length === 0) return
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]))
+  for (const { alert_id, resource_id } of failed) {
+    const alert = added.has(alert_id) ? byId.get(alert_id) : undefined
+    if (alert) counts.add(alert, 'failed', resource_id)
   }
 }
 
@@ -165,21 +197,23 @@ function deliveriesOf(
   { listener, alert }: AlertToRecord,
   locked: LockedRows,
   at: Date,
-  status: 'pending' | 'waiting',
+  isWaiting: boolean,
 ): NewDelivery[] {
-  return listener.resources.flatMap(({ id }): NewDelivery[] => {
-    const resource = locked.resources.get(id)
-    if (!resource) return []
+  const deliveries: NewDelivery[] = []
+  for (const { id: resource_id } of listener.resources) {
+    const resource = locked.resources.get(resource_id)
+    if (!resource) continue
     const { fullname, blueprint, ready, remark } = resource
-    const base = {
-      id: deliveryId(alert.id, id, 'alert'),
+    const error = `The resource is not ready${remark ? `: ${remark}` : ''}`
+    deliveries.push({
+      id: deliveryId(alert.id, resource_id, 'alert'),
       alert_id: alert.id,
-      resource_id: id,
+      resource_id,
       resource: fullname,
       blueprint,
-    }
-    if (ready) return [{ ...base, status, attempts: [] }]
-    const error = `The resource is not ready${remark ? `: ${remark}` : ''}`
-    return [{ ...base, status: 'dead', attempts: [{ at: at.toISOString(), ok: false, durationMs: 0, error }] }]
-  })
+      status: ready ? (isWaiting ? 'waiting' : 'pending') : 'dead',
+      attempts: ready ? [] : [{ at: at.toISOString(), ok: false, durationMs: 0, error }],
+    })
+  }
+  return deliveries
 }

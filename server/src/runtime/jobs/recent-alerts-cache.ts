@@ -18,7 +18,9 @@ export function makeRecentAlertsCache(nowMs = () => performance.now()): RecentAl
   const kept = new Map<string, { content: AlertContent; untilMs: number; characters: number }>()
   let characters = 0
   const remove = (id: string) => {
-    characters -= kept.get(id)?.characters ?? 0
+    const known = kept.get(id)
+    if (!known) return
+    characters -= known.characters
     kept.delete(id)
   }
   const evict = () => {

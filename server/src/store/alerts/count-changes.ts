@@ -6,27 +6,45 @@ export type CountOwner = 'workspace' | 'project' | 'trigger' | 'subscription' | 
  */
 export type Counts = { recorded: number; delivered: number; failed: number; failedAttempts: number }
 export type CountChange = Partial<Counts> & { kind: CountOwner; id: string }
-/** The owners of one alert or delivery. Deleted ones are null. */
-export type CountOwners = Partial<Record<CountOwner, string | null>>
-
-const kinds = ['workspace', 'project', 'trigger', 'subscription', 'resource'] as const
-
-export function countOwnersOf(alert: {
+/** The columns of an alert that name whom it counts for. Deleted owners are null. */
+export type CountedAlert = {
   workspace_id: string
   project_id: string | null
   trigger_id: string | null
   subscription_id: string | null
-}): CountOwners {
-  const { workspace_id: workspace, project_id: project, trigger_id: trigger, subscription_id: subscription } = alert
-  return { workspace, project, trigger, subscription }
 }
+
+const kinds = ['workspace', 'project', 'trigger', 'subscription', 'resource'] as const
 
 /** Sums up the counts of one commit. */
 export class CountChanges {
   /** By the id of the owner. Ids of different kinds may be equal, so each kind has its own map. */
   readonly #changes = kinds.map((kind) => ({ kind, byId: new Map<string, CountChange>() }))
+  /** Neighbours in a commit mostly count for the same owners, so they are summed up first. */
+  #same: { alert: CountedAlert | null; resource: string | null; count: keyof Counts; by: number } | undefined
 
-  add(owners: CountOwners, count: keyof Counts, by = 1): void {
+  /** Counts for the owners of the alert, and for the resource of a delivery. */
+  add(alert: CountedAlert | null, count: keyof Counts, resource: string | null = null): void {
+    const same = this.#same
+    if (same?.count === count && same.resource === resource && hasSameOwners(same.alert, alert)) {
+      same.by += 1
+      return
+    }
+    this.#addSame()
+    this.#same = { alert, resource, count, by: 1 }
+  }
+
+  #addSame(): void {
+    if (!this.#same) return
+    const { alert, resource, count, by } = this.#same
+    this.#same = undefined
+    const owners = {
+      workspace: alert?.workspace_id,
+      project: alert?.project_id,
+      trigger: alert?.trigger_id,
+      subscription: alert?.subscription_id,
+      resource,
+    }
     for (const { kind, byId } of this.#changes) {
       const id = owners[kind]
       if (id === undefined || id === null) continue
@@ -38,6 +56,17 @@ export class CountChanges {
   }
 
   list(): CountChange[] {
+    this.#addSame()
     return this.#changes.flatMap(({ byId }) => [...byId.values()])
   }
+}
+
+function hasSameOwners(a: CountedAlert | null, b: CountedAlert | null): boolean {
+  if (a === null || b === null) return a === b
+  return (
+    a.subscription_id === b.subscription_id &&
+    a.trigger_id === b.trigger_id &&
+    a.project_id === b.project_id &&
+    a.workspace_id === b.workspace_id
+  )
 }

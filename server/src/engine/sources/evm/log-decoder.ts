@@ -74,7 +74,7 @@ function logItem(
   log: EvmLog,
   decoded: DecodedEvent | typeof unnamed,
 ): SourceItem {
-  return {
+  const item: SourceItem = {
     address: log.address,
     blockNumber: block.number,
     blockHash: block.hash,
@@ -84,6 +84,10 @@ function logItem(
     index: log.index,
     data: log.data,
     topics: log.topics,
-    ...decoded,
+    event: decoded.event,
+    args: decoded.args,
+    params: decoded.params,
   }
+  if ('undecoded' in decoded) item.undecoded = decoded.undecoded
+  return item
 }

@@ -51,23 +51,26 @@ export async function applyPolicies(
       monitors.set(nameOf(policyName(candidate)), candidate)
       result.alerts.push(...applyMonitor(candidate, loaded))
     } else if (type === 'digest') collect(candidate, loaded, result, now)
-    else result.alerts.push(...applyThrottle(candidate, loaded))
+    else {
+      const alert = applyThrottle(candidate, loaded)
+      if (alert) result.alerts.push(alert)
+    }
   }
   for (const candidate of monitors.values()) saveMonitor(candidate, loaded, result, now)
   return result
 }
 
 /** Also handles listeners without a policy: then only the delivery mode decides. */
-function applyThrottle(candidate: Candidate, loaded: LoadedPolicies): AlertToRecord[] {
+function applyThrottle(candidate: Candidate, loaded: LoadedPolicies): AlertToRecord | undefined {
   const { listener, alert, itemAtMs, deliveryKey } = candidate
-  if (!alert) return []
-  const name = nameOf(policyName(candidate))
-  const throttle = listener.policy?.type === 'throttle' ? loaded.throttles.get(name) : undefined
-  if (throttle && !throttle.mayPass(itemAtMs, alert.id)) return []
-  if (!mayDeliver(listener, deliveryKey, alert.id, loaded)) return []
+  if (!alert) return undefined
+  const isThrottled = listener.policy?.type === 'throttle'
+  const throttle = isThrottled ? loaded.throttles.get(nameOf(policyName(candidate))) : undefined
+  if (throttle && !throttle.mayPass(itemAtMs, alert.id)) return undefined
+  if (!mayDeliver(listener, deliveryKey, alert.id, loaded)) return undefined
   throttle?.pass(itemAtMs, alert.id)
   const policyKey = throttle ? candidate.policyKey : null
-  return [{ listener, alert, policyKey, deliveryKey, isCollected: false, backfill: candidate.backfill }]
+  return { listener, alert, policyKey, deliveryKey, isCollected: false, backfill: candidate.backfill }
 }
 
 function applyMonitor(candidate: Candidate, loaded: LoadedPolicies): AlertToRecord[] {

@@ -53,7 +53,11 @@ function readFields(block: Record<string, unknown>, transactionsCount: number): 
 }
 
 export function readLogs(answer: unknown): EvmLog[] {
-  return requireList(answer, 'list of logs').map(readLog)
+  let previous: EvmLog | undefined
+  return requireList(answer, 'list of logs').map((log) => {
+    previous = readLog(log, previous)
+    return previous
+  })
 }
 
 /** The hashes of a block's transactions, for blocks with whole transactions or with hashes. */
@@ -68,16 +72,23 @@ export function readLogBlock(log: unknown): string {
   return requireBytes(requireRecord(log, 'log').blockHash, 'blockHash of a log', 32)
 }
 
-function readLog(answer: unknown): EvmLog {
+function readLog(answer: unknown, previous: EvmLog | undefined): EvmLog {
   const log = requireRecord(answer, 'log')
   return {
-    address: requireBytes(log.address, 'address of a log', 20),
-    topics: requireList(log.topics, 'topics of a log').map((topic) => requireBytes(topic, 'topic of a log', 32)),
+    address: sharedBytes(log.address, previous?.address, 'address of a log', 20),
+    topics: requireList(log.topics, 'topics of a log').map((topic, at) =>
+      sharedBytes(topic, previous?.topics[at], 'topic of a log', 32),
+    ),
     data: requireBytes(log.data, 'data of a log'),
-    transactionHash: requireBytes(log.transactionHash, 'transactionHash of a log', 32),
+    transactionHash: sharedBytes(log.transactionHash, previous?.transactionHash, 'transactionHash of a log', 32),
     transactionIndex: requireNumber(log.transactionIndex, 'transactionIndex of a log'),
     index: requireNumber(log.logIndex, 'logIndex of a log'),
   }
+}
+
+/** Logs that follow each other often have the same texts: comparing costs less than checking, and one copy is kept. */
+function sharedBytes(value: unknown, previous: string | undefined, what: string, length: number): string {
+  return previous !== undefined && value === previous ? previous : requireBytes(value, what, length)
 }
 
 export function readReceipt(answer: unknown): Receipt {
