@@ -13,8 +13,7 @@ import { seedWebhooks } from './support/seed-webhooks.ts'
 /**
  * `npm run bench -- throughput [one] [script] [many] [--events N]`: events per second from the node to the recorded
  * delivery: one subscription without and with a script, and 100 subscriptions with a webhook each. The node mines as fast as the service keeps up, a few blocks ahead of the deliveries. Node,
- * service, PostgreSQL and receiver share the machine. A plain script that sends the same requests and records nothing
- * runs on the same node for comparison.
+ * service, PostgreSQL and receiver share the machine. Plain scripts that record nothing run on the same node for comparison.
  */
 const { values, positionals } = parseArgs({ options: { events: { type: 'string' } }, allowPositionals: true })
 const events = Number(values.events ?? 60_000)
@@ -54,7 +53,8 @@ async function measure({ name, destinations, transform, wanted }: Kind): Promise
   const used = cpu()
   await database.end()
   await house.close()
-  const plain = await measurePlain(node, receiver.url, total, destinations)
+  const plain = await measurePlain('bare', node, receiver.url, total, destinations)
+  const signed = await measurePlain('signed', node, receiver.url, total, destinations)
   const each = (micros: number) => `${Math.round(micros / total)} µs`
   const ratio = perSecond / plain.perSecond
   printRow({
@@ -65,6 +65,11 @@ async function measure({ name, destinations, transform, wanted }: Kind): Promise
       ` ${each(used.service)}, PostgreSQL ${each(used.store)}, receiver ${each(used.receiver)}, node ${each(used.node)}; plain` +
       ` script ${each(plain.cpuMicros)}; ${delivered} of ${total} recorded)`,
     ...(wanted !== undefined && { ok: ratio >= wanted && delivered === total }),
+  })
+  printRow({
+    direction: `the same, ${name}, against a plain script that decodes the events and sends signed bodies with the same fields`,
+    wanted: '–',
+    seen: `${(perSecond / signed.perSecond).toFixed(2)} × (${Math.round(signed.perSecond)}/s, ${each(signed.cpuMicros)} of CPU each)`,
   })
   await close()
 }
@@ -82,6 +87,7 @@ function addressOf(at: number): string {
 }
 
 async function measurePlain(
+  mode: 'bare' | 'signed',
   node: EvmNode,
   hook: string,
   total: number,
@@ -90,7 +96,7 @@ async function measurePlain(
   const before = Number(await get(hook, {}))
   const last = String(Number(await node.request('eth_blockNumber', [])))
   const startedAt = performance.now()
-  const args = [node.url, hook, transferTopic, '0', last, String(destinations)]
+  const args = [mode, node.url, hook, transferTopic, '0', last, String(destinations)]
   const plain = await startServer('bench/support/plain-catch-up.ts', args, {})
   while (Number(await get(hook, {})) - before < total) await pause(50)
   const perSecond = (1000 * total) / (performance.now() - startedAt)
