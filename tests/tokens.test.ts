@@ -127,6 +127,19 @@ describe('a token bound to a workspace', () => {
     expect((await bound.getWorkspaceCounts({ fullname: home })).hours).toHaveLength(24)
   })
 
+  test('lists only the alerts in it', async () => {
+    const bound = await withToken({ name: 'bound', workspace: home })
+    await house.database.query(
+      `insert into alerts (id, account_id, workspace_id, project, trigger, status, item_at, message, trace, created_at, updated_at)
+       select 'al_' || w.fullname, $1, w.id, 'p', 't', 'delivered', now(), '{"title": "A"}', '{}', now(), now()
+       from workspaces w where w.fullname = any($2)`,
+      [ann.id, [home, other]],
+    )
+    const idsOf = async (reader: typeof bound) => (await reader.listAlerts()).map(({ id }) => id).toSorted()
+    expect(await idsOf(ann)).toEqual([`al_${home}`, `al_${other}`].toSorted())
+    expect(await idsOf(bound)).toEqual([`al_${home}`])
+  })
+
   test('cannot read or change the account', async () => {
     const bound = await withToken({ name: 'bound', workspace: home })
     const refused = { code: 'insufficient_scope', status: 403 } as const

@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto'
 import type { AlertFilter, AlertMatch, TracedAlertRow } from '../../store/alerts/alerts.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
-import { Events, Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
+import { Events, requireSeqCursor, Tagged, TextPage, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
-import { alertView, traceView, valuesView } from './views.ts'
+import { alertText } from './alert-text.ts'
+import { traceView, valuesView } from './views.ts'
 
 export const listAlerts: Handler<'listAlerts'> = async ({ account, query, store }) => {
   const filter = await requireFilter(store, account, query)
   const page = { limit: query.limit, after: requireSeqCursor(query.cursor) }
-  const { rows, next } = await store.alerts.list(account.id, filter, page)
-  return new Page(rows.map(alertView), next)
+  const { rows, next } = await store.alerts.listTexts(account.id, filter, page)
+  return new TextPage(rows.map(alertText), next)
 }
 
 export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) => {

@@ -1,24 +1,30 @@
-import type { AlertDestination, AlertState, AlertStatus } from '@tocsin/contract'
+import type { AlertDestination, AlertState, AlertStatus, Message } from '@tocsin/contract'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type * as z from 'zod'
 import { type Base, type PageQuery, pageOf } from '../core/base.ts'
 import type { AlertsTable, DeliveriesTable, Tables } from '../core/tables.ts'
 import { type AlertFilter, firstAlertPlaces } from './first-alerts.ts'
 
-/** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it. Without the trace. */
-export type AlertRow = Pick<Selectable<AlertsTable>, Unprefixed<(typeof columns)[number]> | 'updated_at'> & {
+type PlainRow = Pick<Selectable<AlertsTable>, Unprefixed<(typeof columns)[number]>> & {
   status: AlertStatus
   workspace: string
   has_deliveries: boolean
-  destinations: AlertDestination[]
   retry_error: string | null
   /** The resource that an alert about deliveries is about. */
   about_resource: string | null
 }
 type Unprefixed<Column> = Column extends `a.${infer Name}` ? Name : never
+/** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it. Without the trace. */
+export type AlertRow = PlainRow &
+  Pick<Selectable<AlertsTable>, 'message' | 'created_at' | 'updated_at'> & { destinations: AlertDestination[] }
+/** An alert of a page. Its JSON and its times are as PostgreSQL wrote them, because most of a long page is sent as it is. */
+export type AlertTextRow = PlainRow & Record<'message' | 'destinations' | 'created_at' | 'updated_at', string>
 export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'rule_id' | 'policy_key' | 'trace'>
 export type ResolvingRow = Pick<Selectable<AlertsTable>, 'id' | 'created_at' | 'duration_ms'>
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type { AlertFilter }
+
+type Sql = RawBuilder<unknown>
 /** Properties of an alert that no index holds. */
 export type AlertMatch = {
   state?: AlertState
@@ -32,28 +38,27 @@ export function alertsTable({ db }: Base) {
   return {
     find(id: string, accountId: string): Promise<TracedAlertRow | undefined> {
       return visible(db, accountId)
+        .select(values)
         .select(['a.rule_id', 'a.policy_key', 'a.trace'])
         .where('a.id', '=', id)
         .executeTakeFirst()
     },
     /** Without the alerts that the account may not see. */
     listVisible(ids: readonly string[], accountId: string): Promise<AlertRow[]> {
-      return visible(db, accountId).where('a.id', '=', sql<string>`any(${ids})`).execute()
+      return visible(db, accountId).select(values).where('a.id', '=', sql<string>`any(${ids})`).execute()
     },
     /**
      * Newest first. A cursor is the last row's `seq`. A page with a match has the rows that match among the next
      * `readMax` alerts, so it may be short or empty although more follow.
      */
-    async list(accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery) {
-      if (!hasMatch(filter)) {
-        const rows = await listNewest(db, accountId, filter, { limit: page.limit + 1, after: page.after })
-        return pageOf<AlertRow>(rows, page.limit, (row) => row.seq)
-      }
-      const matches = await listMatching(db, accountId, filter, page)
-      if (matches.length > page.limit) return pageOf<AlertRow>(matches, page.limit, (row) => row.seq)
-      const last = await findLastRead(db, accountId, filter, page.after)
-      const isEnd = last === undefined || (filter.since !== undefined && last.created_at < filter.since)
-      return { rows: matches, next: isEnd ? undefined : last.seq }
+    list(accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery): Promise<ListPage<AlertRow>> {
+      const read = (places: Sql) => rowsAt(db, accountId, places).select(values).execute()
+      return readPage<AlertRow>(db, { accountId, filter, page, read })
+    },
+    /** The same pages, as text. */
+    listTexts(accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery): Promise<ListPage<AlertTextRow>> {
+      const read = (places: Sql) => rowsAt(db, accountId, places).select(texts).execute()
+      return readPage<AlertTextRow>(db, { accountId, filter, page, read })
     },
     listDeliveries(alertId: string): Promise<DeliveryRow[]> {
       return db.selectFrom('deliveries').selectAll().where('alert_id', '=', alertId).orderBy('seq').execute()
@@ -71,20 +76,26 @@ export function alertsTable({ db }: Base) {
     },
     /** The position of the newest alert in an account's feed. */
     async findLastSeq(accountId: string): Promise<string> {
-      const [row] = await listNewest(db, accountId, {}, { limit: 1 })
+      const places = firstAlertPlaces(accountId, { filter: {}, from: undefined, order: 'newest', limit: 1 })
+      const [row] = await rowsAt(db, accountId, places).execute()
       return row?.seq ?? '0'
     },
     /** Oldest first. The caller checks who may see them. */
     async listByIds(ids: readonly string[]): Promise<AlertRow[]> {
       if (ids.length === 0) return []
-      return alertRows(db).where('a.id', '=', sql<string>`any(${ids})`).orderBy('a.seq').execute()
+      return alertRows(db).select(values).where('a.id', '=', sql<string>`any(${ids})`).orderBy('a.seq').execute()
     },
     /** The alerts that changed after the time beside their id. The caller checks who may see them. */
     async listChanged(known: readonly { id: string; at: Date }[]): Promise<AlertRow[]> {
       if (known.length === 0) return []
       const [ids, times] = [known.map(({ id }) => id), known.map(({ at }) => at.toISOString())]
       const since = sql<boolean>`${updatedAt} > (select k.at from unnest(${ids}::text[], ${times}::timestamptz[]) k(id, at) where k.id = a.id)`
-      return alertRows(db).where('a.id', '=', sql<string>`any(${ids})`).where(since).orderBy('a.seq').execute()
+      return alertRows(db)
+        .select(values)
+        .where('a.id', '=', sql<string>`any(${ids})`)
+        .where(since)
+        .orderBy('a.seq')
+        .execute()
     },
   }
 }
@@ -105,8 +116,6 @@ const columns = [
   'a.block_number',
   'a.block_hash',
   'a.backfilled',
-  'a.message',
-  'a.created_at',
 ] as const
 
 /**
@@ -127,10 +136,50 @@ const destinations = sql<AlertDestination[]>`coalesce(json_agg(json_build_object
   'isRetrying', d.status = 'pending' and d.attempts_count > 0) order by d.seq)
   filter (where d.kind = 'alert' and d.repeat = 0), '[]')`
 
-function listNewest(db: Kysely<Tables>, accountId: string, filter: AlertFilter, page: PageQuery): Promise<AlertRow[]> {
-  const from = page.after === undefined ? undefined : sql`x.seq < ${page.after}`
-  const places = firstAlertPlaces(accountId, { filter, from, order: 'newest', limit: page.limit })
-  return visible(db, accountId).where(isAt(places)).orderBy('a.seq', 'desc').execute()
+/** What a reader gets as values or as text. */
+const values = [
+  sql<z.output<typeof Message>>`a.message`.as('message'),
+  sql<AlertDestination[]>`delivery.destinations`.as('destinations'),
+  sql<Date>`a.created_at`.as('created_at'),
+  updatedAt.as('updated_at'),
+]
+const texts = [
+  sql<string>`a.message::text`.as('message'),
+  sql<string>`delivery.destinations::text`.as('destinations'),
+  sql<string>`a.created_at::text`.as('created_at'),
+  sql<string>`(${updatedAt})::text`.as('updated_at'),
+]
+
+type ListPage<Row> = { rows: Row[]; next?: string | undefined }
+type PageRead<Row> = {
+  accountId: string
+  filter: AlertFilter & AlertMatch
+  page: PageQuery
+  read(places: Sql): Promise<Row[]>
+}
+
+async function readPage<Row extends { seq: string }>(
+  db: Kysely<Tables>,
+  { accountId, filter, page, read }: PageRead<Row>,
+): Promise<ListPage<Row>> {
+  if (!hasMatch(filter)) {
+    const rows = await read(firstPlaces(accountId, filter, page.after, page.limit + 1))
+    return pageOf(rows, page.limit, (row) => row.seq)
+  }
+  const matches = await read(matchingPlaces(db, accountId, filter, page))
+  if (matches.length > page.limit) return pageOf(matches, page.limit, (row) => row.seq)
+  const last = await findLastRead(db, accountId, filter, page.after)
+  const isEnd = last === undefined || (filter.since !== undefined && last.created_at < filter.since)
+  return { rows: matches, next: isEnd ? undefined : last.seq }
+}
+
+function rowsAt(db: Kysely<Tables>, accountId: string, places: Sql) {
+  return visible(db, accountId).where(isAt(places)).orderBy('a.seq', 'desc')
+}
+
+function firstPlaces(accountId: string, filter: AlertFilter, after: string | undefined, limit: number): Sql {
+  const from = after === undefined ? undefined : sql`x.seq < ${after}`
+  return firstAlertPlaces(accountId, { filter, from, order: 'newest', limit })
 }
 
 /** How many alerts a page with a match reads at most. */
@@ -140,20 +189,14 @@ function hasMatch({ state, since, words }: AlertMatch): boolean {
   return state !== undefined || since !== undefined || words !== undefined
 }
 
-/** The places of the alerts that a page with a match reads. */
-function readPlaces(accountId: string, filter: AlertFilter, after: string | undefined): RawBuilder<unknown> {
-  const from = after === undefined ? undefined : sql`x.seq < ${after}`
-  return firstAlertPlaces(accountId, { filter, from, order: 'newest', limit: readMax })
-}
-
 /** The deliveries are looked up for the page only, not for all alerts that it read. */
-function listMatching(db: Kysely<Tables>, accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery) {
+function matchingPlaces(db: Kysely<Tables>, accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery): Sql {
   const { state, since, words } = filter
   const pattern = `%${(words ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const matches = db
     .selectFrom('alerts as a')
     .select(sql`a.ctid`.as('place'))
-    .where(isAt(readPlaces(accountId, filter, page.after)))
+    .where(isAt(firstPlaces(accountId, filter, page.after, readMax)))
     .$if(state !== undefined, (rows) => rows.where('a.state', '=', state ?? null))
     .$if(since !== undefined, (rows) => rows.where('a.created_at', '>=', since ?? new Date(0)))
     .$if(words !== undefined, (rows) =>
@@ -163,14 +206,11 @@ function listMatching(db: Kysely<Tables>, accountId: string, filter: AlertFilter
     )
     .orderBy('a.seq', 'desc')
     .limit(page.limit + 1)
-  return visible(db, accountId)
-    .where(isAt(sql`(${matches})`))
-    .orderBy('a.seq', 'desc')
-    .execute()
+  return sql`(${matches})`
 }
 
 /** On a row `a` of `alerts`: its place is one of these. An array, because PostgreSQL might read all alerts for a join. */
-function isAt(places: RawBuilder<unknown>): RawBuilder<boolean> {
+function isAt(places: Sql): RawBuilder<boolean> {
   return sql<boolean>`a.ctid = any(array${places})`
 }
 
@@ -180,7 +220,7 @@ async function findLastRead(db: Kysely<Tables>, accountId: string, filter: Alert
     .selectFrom('alerts as a')
     .select(['a.seq', 'a.created_at'])
     .select(sql<number>`(count(*) over ())::int`.as('count'))
-    .where(isAt(readPlaces(accountId, filter, after)))
+    .where(isAt(firstPlaces(accountId, filter, after, readMax)))
     .orderBy('a.seq')
     .limit(1)
     .executeTakeFirst()
@@ -213,8 +253,7 @@ function alertRows(db: Kysely<Tables>) {
       (join) => join.onTrue(),
     )
     .select(columns)
-    .select([currentStatus.as('status'), updatedAt.as('updated_at')])
+    .select(currentStatus.as('status'))
     .select(['w.fullname as workspace', 'delivery.has_any as has_deliveries', 'delivery.error as retry_error'])
-    .select('delivery.destinations')
     .select(sql<string | null>`case when a.kind = 'health' then a.trace->'item'->>'resource' end`.as('about_resource'))
 }
