@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,5 +45,18 @@ test.each(['Node 20', 'the Node of the service'])('the command runs on %s', asyn
   const { stdout } = await promisify(execFile)(node, [command, 'alerts', '--json'], { cwd: project.folder, env })
   expect(JSON.parse(stdout)).toEqual([])
   const files = readdirSync(join(project.folder, 'node_modules', '@tocsin', 'cli'), { recursive: true }).map(String)
+  expect(files).toContain(join('bin', 'tocsin.mjs'))
   expect(files.filter((file) => file.endsWith('.ts'))).toEqual([])
+})
+
+test('npx finds the command in this repository, and the command says what to run until it is built', async () => {
+  expect(existsSync(join('node_modules', '.bin', 'tocsin'))).toBe(true)
+  const folder = mkdtempSync(join(project.folder, 'not-built-'))
+  cpSync(join('cli', 'bin'), join(folder, 'bin'), { recursive: true })
+  const started = promisify(execFile)(process.execPath, [join(folder, 'bin', 'tocsin.mjs'), 'plan'])
+  await expect(started).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'tocsin: The command is not built. Run `npm run build`, or use `npm run tocsin -- <command>`.\n',
+  })
 })
