@@ -182,6 +182,18 @@ test('deletion reads few of the alerts that it must keep', async () => {
   expect(slow).toEqual([])
 })
 
+test.each(['waiting', 'collected'] as const)(
+  'a page of %s alerts reads few rows while another workspace has many that PostgreSQL has not counted yet',
+  async (status) => {
+    await database.query(
+      `update alerts set status = $1 where seq % 5 = $2 and workspace_id = (select id from workspaces where fullname = 'busy')`,
+      [status, status === 'waiting' ? 1 : 2],
+    )
+    const query = { workspace: 'quiet', status, limit }
+    expect(await problemsOf(await statementsOf(() => people.owner.listAlerts({ query })))).toEqual([])
+  },
+)
+
 /** A third of the alerts lose their trigger, half of these also their subscription. */
 async function deleteTriggers(): Promise<void> {
   await database.query('update alerts set trigger_id = null where seq % 3 = 0')

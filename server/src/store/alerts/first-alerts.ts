@@ -127,7 +127,8 @@ function firstOfRange({ filter, from, order, limit }: Wanted, column: Sql, range
   const ofStatus = (status: StoredAlertStatus) => {
     const conditions = [
       ...range,
-      sql`x.status = ${sql.lit(status)}`,
+      // A subquery, so that PostgreSQL does not take the index of all alerts that wait, or that are collected.
+      sql`x.status = (select ${sql.lit(status)})`,
       ...ofSeverity(filter),
       ...(filter.status === 'delivered' && status === 'pending' ? [isNotFresh] : []),
       ...(from === undefined ? [] : [from]),
