@@ -38,18 +38,48 @@ test('recording deliveries reads these deliveries and no others', async () => {
   expect({ first, other }).toEqual({ first: pendingCount, other: pendingCount })
 })
 
-/** How many deliveries PostgreSQL reads for this work. What the work changes is taken back. */
-async function rowsRead(work: (deliveries: ReturnType<typeof deliveriesTable>) => Promise<void>): Promise<number> {
-  let read = 0
-  const undo = new Error('undo')
-  const run = async (trx: Transaction<Tables>) => {
+test('retractions are added in the order of their deliveries, whatever order PostgreSQL reads them in', async () => {
+  const numbers = Array.from({ length: 20 }, (_, n) => n)
+  const added = await undone(async (trx) => {
+    await sql`insert into workspaces (id, fullname, invite, invite_hash, tags, labels, meta, created_at, updated_at)
+      values ('w', 'w', '', '', '[]', '{}', '{}', now(), now())`.execute(trx)
+    await sql`insert into resources (id, workspace_id, name, fullname, blueprint, ready, data, tags, labels, meta, created_at, updated_at)
+      values ('r', 'w', 'r', 'w.r', 'b', true, ''::bytea, '[]', '{}', '{}', now(), now())`.execute(trx)
+    // An update moves a row to the end of the table, so reading the table from its beginning gives another order.
+    for (const n of [...numbers].reverse())
+      await sql`update deliveries set resource_id = 'r' where id = ${`delivered ${n}`}`.execute(trx)
+    await sql`set local enable_indexscan = off`.execute(trx)
+    await sql`set local enable_bitmapscan = off`.execute(trx)
+    await deliveriesTable({ db: trx }).addRetractions(
+      numbers.map((n) => `delivered ${n}`),
+      at,
+    )
+    return trx.selectFrom('deliveries').select('alert_id').where('kind', '=', 'retraction').orderBy('seq').execute()
+  })
+  expect(added).toEqual(numbers.map((n) => ({ alert_id: `alert ${n}` })))
+})
+
+/** How many deliveries PostgreSQL reads for this work. */
+function rowsRead(work: (deliveries: ReturnType<typeof deliveriesTable>) => Promise<void>): Promise<number> {
+  return undone(async (trx) => {
     const before = await countRead(trx)
     await work(deliveriesTable({ db: trx }))
-    read = (await countRead(trx)) - before
+    return (await countRead(trx)) - before
+  })
+}
+
+/** The result of work whose changes are taken back. */
+async function undone<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  const done: T[] = []
+  const undo = new Error('undo')
+  const run = async (trx: Transaction<Tables>) => {
+    done.push(await work(trx))
     throw undo
   }
   await expect(db.transaction().execute(run)).rejects.toBe(undo)
-  return read
+  const [result] = done
+  if (result === undefined) throw new Error('the work gave no result')
+  return result
 }
 
 async function countRead(trx: Transaction<Tables>): Promise<number> {

@@ -252,13 +252,14 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
         .returning(['id', 'alert_id as alertId'])
         .execute()
     },
-    /** Adds one retraction for each of these deliveries that arrived or may have arrived. */
+    /** Adds one retraction for each of these deliveries that arrived or may have arrived, in the order of the deliveries. */
     async addRetractions(deliveryIds: readonly string[], at: Date): Promise<void> {
       const delivered = await db
         .selectFrom('deliveries as d')
         .select(['d.alert_id', 'd.resource_id', 'd.resource', 'd.blueprint'])
         .where('d.id', '=', sql<string>`any(${deliveryIds})`)
         .where((is) => is.or([is('d.status', '=', 'delivered'), is('d.may_have_arrived', '=', true)]))
+        .orderBy('d.seq')
         .execute()
       const retractions = delivered.flatMap((row) =>
         row.resource_id === null ? [] : { ...newDelivery(row.resource_id, row, at), kind: 'retraction' as const },
