@@ -7,11 +7,17 @@ import { isStalePlan, StatementNames } from './statement-names.ts'
  */
 const namedMax = 400
 
+/**
+ * A statement that begins with this comment gets no name. PostgreSQL then plans it for its values and for the present size
+ * of the tables in every call.
+ */
+export const plannedAnew = '/* planned anew */'
+
 type Query = (...args: unknown[]) => Promise<unknown>
 
 export function nameStatements(pool: pg.Pool): pg.Pool {
   const names = new StatementNames('s')
-  const isNamed = (text: string) => names.has(text) || names.size < namedMax
+  const isNamed = (text: string) => names.has(text) || (names.size < namedMax && !text.startsWith(plannedAnew))
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query
     const runNamed = async (text: string, values: unknown[]) => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type * as z from 'zod'
 import type { Base } from '../core/base.ts'
 import type { SecretBox } from '../core/secret-box.ts'
+import { plannedAnew } from '../core/statements.ts'
 import type { TriggerDefinition } from '../core/tables.ts'
 import { isInWorkspace, mayReadProject, maySendTo } from './subscriber-access.ts'
 
@@ -117,10 +118,11 @@ function openProviders(box: SecretBox, sealed: Buffer): Record<string, unknown>[
 
 /**
  * The resources are looked up one by one (`offset 0` keeps this order): as a join PostgreSQL compared each of 10,000 new
- * subscriptions with each other, or with all resources of its workspace.
+ * subscriptions with each other, or with all resources of its workspace. A plan that was made for small tables would read the
+ * tables as a whole for each subscription, so each call gets its own.
  */
 function live(which: ReturnType<typeof sql>, isActive = sql`not s.paused`) {
-  return sql<LiveSubscription>`
+  return sql<LiveSubscription>`${sql.raw(plannedAnew)}
     select s.id, s.account_id, s.workspace_id, s.project_id, s.template_id, s.trigger_id, s.topics::text, s.vals::text,
       s.inputs::text, s.conditions::text, s.policy::text, s.delivery::text, s.overrides::text, s.updated_at,
       coalesce(r.resources, '[]')::text as resources,
