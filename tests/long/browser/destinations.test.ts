@@ -309,6 +309,8 @@ test('selected alerts are resent together, selected by click, by Shift and by ke
 test('an open feed keeps only the newest 200 alerts, and polls only its first page', {
   timeout: journeyMs,
 }, async () => {
+  // The timer may be due once more, since the tests before move the clock. Its alert would be in the list too.
+  await ann.pauseSubscription({ id })
   const page = await site.visit({ as: ann })
   await page.clock.install()
   await page.goto('/w/acme/alerts')
@@ -325,9 +327,8 @@ test('an open feed keeps only the newest 200 alerts, and polls only its first pa
   await lines.nth(50).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Load older alerts' }).click()
   await lines.nth(99).waitFor()
-  expect(await lines.getByRole('link', { name: /^Batch/ }).allTextContents()).toEqual(
-    Array.from({ length: 100 }, (_, at) => `Batch 1, ${250 - at}`),
-  )
+  const titles = await lines.evaluateAll((rows) => rows.map((row) => row.querySelector('a')?.textContent))
+  expect(titles).toEqual(Array.from({ length: 100 }, (_, at) => `Batch 1, ${250 - at}`))
   const polled: string[] = []
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
