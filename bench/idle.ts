@@ -35,8 +35,7 @@ await client.createSubscription({
   body: subscription('bench.p.t', { conditions: { param: 'to', op: 'eq', value: `0x${'a'.repeat(40)}` } }),
 })
 await multiply(await connectEmbedded(house.dataDir))
-process.kill(house.pid, 'SIGTERM')
-await pause(4_000)
+await house.stop()
 
 const env = { PORT: '0', DATA_DIR: house.dataDir, MARKETPLACE: 'off', LOG_LEVEL: 'error', ALLOW_PRIVATE_NETWORKS: 'on' }
 const server = await startServer('server/src/main.ts', [], env)
