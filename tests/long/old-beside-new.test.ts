@@ -54,6 +54,8 @@ test('version 0.1 and the current version serve one store side by side: no event
   const oldCalls = callOften(old)
   await oldCalls.rounds(1)
   const current = await start()
+  // The answers and log lines of statements that were refused before.
+  await oldCalls.rounds(1)
   const failedAtMigration = oldCalls.failures.splice(0)
   const loggedBefore = old.output.length
   const currentCalls = callOften(current)
@@ -69,8 +71,9 @@ test('version 0.1 and the current version serve one store side by side: no event
   await currentCalls.stop()
   const emitted = await events.stop()
   await untilReceived(() => emitted)
-  // Statements that were sent to a session in the moment of its end, or that waited for the migration.
-  expect(failedAtMigration.length, failedAtMigration.join('\n')).toBeLessThanOrEqual(10)
+  // Statements that were sent to a session in the moment of its end, or to one that the migration had made stale. How many
+  // depends on the machine.
+  expect(failedAtMigration.filter((failure) => !/: 50[03] /.test(failure))).toEqual([])
   expect(oldCalls.failures).toEqual([])
   expect(currentCalls.failures).toEqual([])
   expect(old.output.slice(loggedBefore)).not.toContain('cached plan')

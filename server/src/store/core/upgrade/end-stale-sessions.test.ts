@@ -60,6 +60,17 @@ test('a migration ends idle sessions of version 0.1, and no others', async () =>
   await pool.end()
 })
 
+test('a migration ends a session of version 0.1 that never rests', async () => {
+  const session = await open('select 1')
+  const queryUntilRefused = async (): Promise<void> => {
+    for (;;) await session.client.query('select 1')
+  }
+  const refused = queryUntilRefused().catch(() => 'refused')
+  await migrate(url)
+  expect(await refused).toBe('refused')
+  await untilEnded([true])
+})
+
 test('a start without a migration ends sessions that are older than the last one, and no newer ones', async () => {
   await migrate(url)
   await open('select 1')
