@@ -84,6 +84,23 @@ test('a change is not missed if a crash made the server assign the id of its tra
 })
 
 describe('a change', () => {
+  test('is applied once: a load has read those before it, and a refresh those before the refresh', async () => {
+    const { fullname } = await makeTrigger()
+    const { id: subscriptionId } = await subscribe(team.owner, fullname)
+    await listeners.load()
+    const [loaded] = listeners.listenersOf(subscriptionId)
+    await listeners.refresh()
+    expect(loaded).toBeDefined()
+    expect(listeners.listenersOf(subscriptionId)[0]).toBe(loaded)
+
+    const { id: laterId } = await subscribe(team.owner, fullname)
+    await listeners.refresh()
+    const [refreshed] = listeners.listenersOf(laterId)
+    await listeners.refresh()
+    expect(refreshed).toBeDefined()
+    expect(listeners.listenersOf(laterId)[0]).toBe(refreshed)
+  })
+
   test('is visible at once while an older transaction is still open, and that one is visible when it ends', async () => {
     const older = await makeTrigger()
     const newer = await makeTrigger()

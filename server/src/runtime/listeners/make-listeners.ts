@@ -1,6 +1,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import { makeInterner } from '../../engine/fan-out/index.ts'
 import type { Network } from '../../engine/sources/networks.ts'
+import type { ChangesPosition } from '../../store/core/changes.ts'
 import { changesChannel, type Notifications } from '../../store/core/notifications.ts'
 import type { LiveSubscription } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
@@ -76,8 +77,7 @@ const refreshUnnoticedMs = 5_000
 
 /**
  * Keeps the registry up to date. `load` reads everything into a new registry and then replaces the old one. `refresh`
- * reads the changes since the last call, from the oldest transaction that was still running then, and applies those that
- * it has not seen.
+ * reads the changes that were committed since the last call and applies them.
  */
 export function makeListeners(
   { store, engine, networks, warn, now = () => performance.now(), notifications }: ListenersOptions,
@@ -85,7 +85,7 @@ export function makeListeners(
 ): Listeners {
   let registry = new Registry()
   const prepare: Prepare = async (kind, spec) => (await engine.chain(kind)).items.prepare(spec)
-  let position: { xid: string; seen: Map<string, string> } | undefined
+  let position: ChangesPosition | undefined
   let refreshedAt = now()
   let isNoticed = true
   let version = 0
@@ -96,7 +96,7 @@ export function makeListeners(
 
   async function load(): Promise<void> {
     const startedAt = now()
-    const xid = await store.changes.findOldestXid()
+    const loadedFrom = await store.changes.findPosition()
     const loaded = new Registry()
     for (const network of networks) setNetwork(loaded, network)
     for (const row of await store.customSources.listAll()) loaded.setSource(row.fullname, liveCustomSource(store, row))
@@ -107,7 +107,7 @@ export function makeListeners(
     }
     loaded.prune()
     registry = loaded
-    position = { xid, seen: new Map() }
+    position = loadedFrom
     refreshedAt = startedAt
     version += 1
   }
@@ -115,18 +115,14 @@ export function makeListeners(
   async function refresh(): Promise<void> {
     if (!position || now() - refreshedAt > changesTrustedMs) return load()
     const startedAt = now()
-    const { changes, oldestXid } = await store.changes.listFrom(position.xid)
-    const { seen } = position
-    const unseen = changes.filter(({ id }) => !seen.has(id))
-    if (unseen.length > 0) {
+    const read = await store.changes.listSince(position)
+    if (read.changes.length > 0) {
       // Raised before too: a block that is matched while the changes are applied is matched again.
       version += 1
-      await applyChanges(contextOf(registry), unseen)
+      await applyChanges(contextOf(registry), read.changes)
       version += 1
     }
-    for (const { id, xid } of unseen) seen.set(id, xid)
-    for (const [id, xid] of seen) if (BigInt(xid) < BigInt(oldestXid)) seen.delete(id)
-    position.xid = oldestXid
+    position = read.position
     refreshedAt = startedAt
   }
 
