@@ -8,8 +8,11 @@ export { sourceFlags } from './runtime.mjs'
  * The space for young objects has at most 16 MB, and V8 collects garbage when the heap is 50 % larger than what is in use.
  * By default V8 lets a heap grow to four times what is in use: a backlog of 50,000 events then took 474 MB instead of 334 MB.
  * A smaller limit costs more CPU time: with 40 % instead of 100 % an event took a tenth more. With 75 % the backlog took 360 MB.
+ *
+ * The memory reducer collects garbage in quiet moments and discards compiled code whose objects are all gone: the requests
+ * after it took up to four times the CPU time. The service frees its memory itself (`server/src/free-memory.ts`).
  */
-export const serviceFlags = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+export const serviceFlags = ['--max-semi-space-size=16', '--heap-growing-percent=50', '--no-memory-reducer']
 
 /**
  * Pictures are decoded on several threads. glibc gives each thread its own arena and never frees it: after 64 large uploads

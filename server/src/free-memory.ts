@@ -4,38 +4,50 @@ import { runInNewContext } from 'node:vm'
 const everyMs = 5_000
 /** From this share of one core on the process is busy. */
 const busyShare = 0.1
-/** Collecting garbage pauses the process for some hundredths of a second, so it happens at most this often. */
+/** Collecting garbage pauses the process for some tenths of a second, so it happens at most this often. */
 const pauseMs = 30_000
+/** Less than this is not worth a collection: half of it is the space for young objects, which the next burst needs again. */
+const grownMin = 40 * 1024 * 1024
 
 /**
  * Frees memory when the start or a burst is over. V8 collects garbage only when it needs room, so without this an idle
  * process would keep the memory of its busiest moment.
+ *
+ * A collection in a quiet moment also discards the compiled code whose objects are all gone, such as that of requests. The
+ * next thousands of requests take up to four times the CPU time until V8 has compiled it again. So it happens only when there
+ * is memory to free, and `npm start` turns off V8's own collections in quiet moments.
  */
 export function freeMemoryWhenQuiet(): void {
   setFlagsFromString('--expose-gc')
-  const collect: typeof globalThis.gc = runInNewContext('gc')
-  void collect?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
+  const gc: typeof globalThis.gc = runInNewContext('gc')
+  const collect = () => void gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
+  collect()
   const burst = new BurstWatch()
   let before = process.cpuUsage()
   setInterval(() => {
     const { user, system } = process.cpuUsage(before)
     before = process.cpuUsage()
-    if (burst.hasEnded((user + system) / 1000 / everyMs, performance.now()))
-      void collect?.({ type: 'major', execution: 'async' })
+    const share = (user + system) / 1000 / everyMs
+    if (burst.leftMemory(share, process.memoryUsage.rss(), performance.now())) collect()
   }, everyMs).unref()
 }
 
-/** Tells when a burst is over: the process was busy, and then quiet for a whole interval. */
+/** Tells when a burst is over that left memory to free: the process was busy, and then quiet for a whole interval. */
 export class BurstWatch {
   #wasBusy = false
   #endedAt = Number.NEGATIVE_INFINITY
+  /** The least memory since the last collection. */
+  #least = Number.POSITIVE_INFINITY
 
-  /** `share` is the share of one core that the process used since the last call. */
-  hasEnded(share: number, nowMs: number): boolean {
+  /** `share` is the share of one core that the process used since the last call, `bytes` its memory. */
+  leftMemory(share: number, bytes: number, nowMs: number): boolean {
+    this.#least = Math.min(this.#least, bytes)
     if (share >= busyShare) this.#wasBusy = true
     if (share >= busyShare || !this.#wasBusy || nowMs - this.#endedAt < pauseMs) return false
     this.#wasBusy = false
+    if (bytes - this.#least < grownMin) return false
     this.#endedAt = nowMs
+    this.#least = Number.POSITIVE_INFINITY
     return true
   }
 }

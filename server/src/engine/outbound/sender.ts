@@ -82,6 +82,8 @@ function start({ allowPrivateNetworks }: { allowPrivateNetworks: boolean }): Thr
   const resourceLimits = { maxYoungGenerationSizeMb: youngMegabytesMax }
   // The limit of the command line would win over that of the thread. The main thread has read it at its start and keeps it.
   setFlagsFromString('--max-semi-space-size=0')
+  // Nothing else frees the memory of the thread after a burst.
+  setFlagsFromString('--memory-reducer')
   const workerData = { allowPrivateNetworks }
   const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData, resourceLimits })
   const pending = new Map<number, PendingSend>()
