@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, startEngine } from '../server/src/engine/engine.ts'
 import { type Listeners, makeListeners } from '../server/src/runtime/listeners/index.ts'
+import type { Store } from '../server/src/store/index.ts'
 import { query } from './harness/following.ts'
 import {
   customSource,
@@ -18,6 +19,7 @@ import {
 
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 const onLogs = { triggerSpec: { type: 'evm_log', dataSource: 'acme.evm', abiFragment } } as const
+const wallet = `0x${'a'.repeat(40)}`
 const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 let house: Harness
@@ -64,8 +66,8 @@ const log = (to: string) => ({
   data: `0x${'0'.repeat(63)}1`,
 })
 
-const entriesFor = (rawItem: ReturnType<typeof log>) =>
-  (listeners.index('acme.evm')?.lookUp(rawItem) ?? []).flatMap(({ proven, narrowed, candidates }) => [
+const entriesFor = (rawItem: ReturnType<typeof log>, source = 'acme.evm') =>
+  (listeners.index(source)?.lookUp(rawItem) ?? []).flatMap(({ proven, narrowed, candidates }) => [
     ...proven,
     ...narrowed,
     ...candidates,
@@ -81,6 +83,50 @@ test('a change is not missed if a crash made the server assign the id of its tra
   ])
   await listeners.refresh()
   expect(keysOf(id)).toHaveLength(1)
+})
+
+describe('a load', () => {
+  /** The store of the house, with other functions for the listeners. */
+  const loadWith = async (functions: (real: Store['listeners']) => Partial<Store['listeners']>) => {
+    const { listeners: real } = house.service.store
+    const store = new Proxy<Store>(house.service.store, {
+      get: (whole, name) => (name === 'listeners' ? { ...real, ...functions(real) } : Reflect.get(whole, name)),
+    })
+    const loading = makeListeners({ store, engine, networks: [], warn: () => undefined })
+    await loading.load()
+    return loading
+  }
+
+  test('reads all pages', async () => {
+    const { id, fullname } = await makeTrigger()
+    for (let count = 0; count < 3; count++) await subscribe(team.owner, fullname)
+    await listeners.load()
+    let pages = 0
+    const paged = await loadWith(({ listIds }) => ({
+      listIds: (after) => {
+        pages++
+        return listIds(after, 2)
+      },
+    }))
+    expect(pages).toBeGreaterThan(2)
+    expect(paged.counts()).toEqual(listeners.counts())
+    expect([...(paged.trigger(id)?.listeners.keys() ?? [])]).toEqual(keysOf(id))
+  })
+
+  test('fails if a page cannot be read, also while the page before it fails', async () => {
+    const { fullname } = await makeTrigger()
+    for (let count = 0; count < 3; count++) await subscribe(team.owner, fullname)
+    const [first] = await house.service.store.listeners.listIds('', 1)
+    const failing = (real: Store['listeners']): Partial<Store['listeners']> => ({
+      listIds: (after) => real.listIds(after, 1),
+      find: (ids) => (ids[0] === first ? real.find(ids) : Promise.reject(new Error('the second page is broken'))),
+    })
+    await expect(loadWith(failing)).rejects.toThrow('the second page is broken')
+    const findTriggers = () => Promise.reject(new Error('the triggers are broken'))
+    // The second page, which nobody waits for then, must not end the process: an unhandled rejection fails this run.
+    await expect(loadWith((real) => ({ ...failing(real), findTriggers }))).rejects.toThrow('the triggers are broken')
+    await house.service.store.listeners.listIds('', 1)
+  })
 })
 
 describe('a change', () => {
@@ -237,6 +283,49 @@ describe('a subscription is live only while', () => {
     await listeners.refresh()
     expect(listeners.sources().has('acme.later')).toBe(false)
   })
+
+  test('its trigger is in the workspace of the source, or the source is public', async () => {
+    const rival = await house.team('rival')
+    await rival.owner.saveProject({ fullname: 'rival.p', body: project('rival.p') })
+    const save = (mode: 'create' | 'update', isPublic: boolean) =>
+      team.owner.saveCustomSource({
+        fullname: 'acme.open',
+        body: customSource('acme.open', { mode, public: isPublic }),
+      })
+    await save('create', true)
+    const onOpen = { triggerSpec: { type: 'evm_log', dataSource: 'acme.open', abiFragment } } as const
+    await rival.owner.saveTrigger({ fullname: 'rival.p.t', body: trigger('rival.p.t', onOpen) })
+    await subscribe(rival.owner, 'rival.p.t', { project: 'rival.p' }, 'rival')
+    const own = await makeTrigger(onOpen)
+    await subscribe(team.owner, own.fullname)
+    await listeners.refresh()
+    const triggersOnOpen = () =>
+      entriesFor(log(wallet), 'acme.open')
+        .map(({ trigger }) => trigger.fullname)
+        .sort()
+    expect(triggersOnOpen()).toEqual([own.fullname, 'rival.p.t'])
+
+    await save('update', false)
+    await listeners.refresh()
+    expect(triggersOnOpen()).toEqual([own.fullname])
+    await save('update', true)
+    await listeners.refresh()
+    expect(triggersOnOpen()).toEqual([own.fullname, 'rival.p.t'])
+  })
+})
+
+test('an edit of a source leaves the listeners in its index', async () => {
+  const { id, fullname } = await makeTrigger()
+  await subscribe(team.owner, fullname)
+  await listeners.refresh()
+  const entryOf = () => entriesFor(log(wallet)).find(({ trigger }) => trigger.id === id)
+  const [entry, revision] = [entryOf(), listeners.source('acme.evm')?.revision]
+  const edited = customSource('acme.evm', { mode: 'update', endpoints: ['https://other.example.org'] })
+  await team.owner.saveCustomSource({ fullname: 'acme.evm', body: edited })
+  await listeners.refresh()
+  expect(listeners.source('acme.evm')?.revision).not.toBe(revision)
+  expect(entry).toBeDefined()
+  expect(entryOf()).toBe(entry)
 })
 
 describe('a template', () => {

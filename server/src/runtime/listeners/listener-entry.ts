@@ -80,8 +80,8 @@ export class ListenerEntry implements IndexEntry {
 
   /** A raw item lacks the fields of its binding, so requirements on them must be checked with the rest. */
   get canCheckRest(): boolean {
-    const lists = demandsOfEntry(this).flatMap(({ requirements }) => requirements)
-    return this.binding === undefined || lists.every(isOfRawItem)
+    if (this.binding === undefined) return true
+    return demandsOfEntry(this).every(({ requirements }) => requirements.every(isOfRawItem))
   }
 
   /** Compiled for the first item: most entries are decided by their requirements and never need the filter. */

@@ -162,11 +162,21 @@ export function makeListeners(
   }
 }
 
+/** PostgreSQL reads a page while the one before it is put into the registry. */
 async function* pages(store: Store): AsyncIterable<LiveSubscription[]> {
-  for (let ids = await store.listeners.listIds('', pageSize); ids.length > 0; ) {
-    yield await store.listeners.find(ids)
-    ids = await store.listeners.listIds(ids.at(-1) ?? '', pageSize)
+  for (let reading = readPage(store, ''); ; ) {
+    const { rows, last } = await reading
+    if (last === undefined) return
+    reading = readPage(store, last)
+    // If the reader of the pages fails first, nobody waits for this page.
+    reading.catch(() => undefined)
+    yield rows
   }
+}
+
+async function readPage(store: Store, after: string): Promise<{ rows: LiveSubscription[]; last: string | undefined }> {
+  const ids = await store.listeners.listIds(after, pageSize)
+  return { rows: ids.length > 0 ? await store.listeners.find(ids) : [], last: ids.at(-1) }
 }
 
 function setNetwork(registry: Registry, network: Network): void {

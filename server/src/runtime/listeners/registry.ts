@@ -53,12 +53,17 @@ export class Registry {
     return { triggers, subscriptions: [...subscriptions] }
   }
 
+  /** A trigger that may listen to the source before and after stays in the index: it may have many listeners. */
   setSource(fullname: string, source: LiveSource | undefined): void {
     const onSource = [...this.triggers.values()].filter((trigger) => sourcesOf(trigger).has(fullname))
-    for (const trigger of onSource) this.#removeFromIndex(trigger, fullname)
+    const before = new Set(onSource.filter((trigger) => this.mayListen(trigger, fullname)))
     if (source) this.sources.set(fullname, source)
     else this.sources.delete(fullname)
-    for (const trigger of onSource) this.#addToIndex(trigger, fullname)
+    for (const trigger of onSource) {
+      const mayListen = this.mayListen(trigger, fullname)
+      if (mayListen && !before.has(trigger)) this.#addToIndex(trigger, fullname)
+      if (!mayListen && before.has(trigger)) this.#removeFromIndex(trigger, fullname)
+    }
   }
 
   /** Adds a trigger. An earlier version is replaced, and its listeners move to the new one. */
