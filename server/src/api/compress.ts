@@ -45,25 +45,26 @@ const pack: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 
 /** Compresses whole bodies of text. Streams, pictures, small bodies and answers with secrets are sent as they are. */
 export function addCompression(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    const bytes = compressibleBytes(reply, payload)
-    if (!bytes || secretPaths.has(request.routeOptions.url ?? '')) return payload
+  app.addHook<unknown>('onSend', (request, reply, payload, done) => {
+    if (!isCompressible(reply, payload) || secretPaths.has(request.routeOptions.url ?? '')) return done(null, payload)
     addVary(reply, 'Accept-Encoding')
-    const encoding = bytes.length < bytesMin ? undefined : acceptedEncoding(request, encodings)
-    // The bytes, because Node would encode the text again.
-    if (!encoding) return bytes
-    const packed = await packOnce(bytes, encoding)
-    reply.header('content-encoding', encoding)
-    reply.removeHeader('content-length')
-    return packed
+    // Node sends a small text together with the headers.
+    if (Buffer.byteLength(payload) < bytesMin) return done(null, payload)
+    // The bytes of a larger one, because Node would encode the text again.
+    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
+    const encoding = acceptedEncoding(request, encodings)
+    if (!encoding) return done(null, bytes)
+    packOnce(bytes, encoding).then((packed) => {
+      reply.header('content-encoding', encoding)
+      reply.removeHeader('content-length')
+      done(null, packed)
+    }, done)
   })
 }
 
-function compressibleBytes(reply: FastifyReply, payload: unknown): Buffer | undefined {
-  if (reply.hasHeader('content-encoding') || !compressible.test(String(reply.getHeader('content-type'))))
-    return undefined
-  if (typeof payload === 'string') return Buffer.from(payload)
-  return Buffer.isBuffer(payload) ? payload : undefined
+function isCompressible(reply: FastifyReply, payload: unknown): payload is string | Buffer {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
+  return !reply.hasHeader('content-encoding') && compressible.test(String(reply.getHeader('content-type')))
 }
 
 /** Documents are sent from the same buffer again and again, so the result is kept for as long as the buffer is. */

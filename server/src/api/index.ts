@@ -1,4 +1,5 @@
 /** HTTP in, HTTP out: the only folder that knows status codes. */
+import { randomUUID } from 'node:crypto'
 import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -131,7 +132,7 @@ function trustOf(proxies: ApiOptions['trustProxy']): boolean | string[] | ((addr
 
 /** Keeps the caller's request id if it is safe to log. */
 function requestIdOf(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID()
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
 function addRefusals(app: FastifyInstance, log: Logger): void {

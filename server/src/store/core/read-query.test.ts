@@ -36,14 +36,16 @@ test('concurrent reads get their own rows on every connection', async () => {
     expect(rows).toEqual(Array.from({ length: at }, (_, n) => ({ id: at, n: n + 1 })))
 })
 
-test('parameters arrive unchanged', async () => {
+test('parameters arrive unchanged, on the first run of a statement and on later runs', async () => {
   const { read } = reader(1)
   const at = new Date('2026-01-02T03:04:05.678Z')
   const bytes = Buffer.from([0, 255, 10])
   const sql = 'select $1::text a, $2::int b, $3::boolean c, $4::timestamptz d, $5::bytea e, $6::text f'
-  expect(await read(sql, "O'Neil ☂", -3, false, at, bytes, null)).toEqual([
-    { a: "O'Neil ☂", b: -3, c: false, d: at, e: bytes, f: null },
-  ])
+  for (const text of ["O'Neil ☂", '', 'ü'.repeat(100_000), 'x'])
+    expect(await read(sql, text, -3, false, at, bytes, null)).toEqual([
+      { a: text, b: -3, c: false, d: at, e: bytes, f: null },
+    ])
+  for (let round = 0; round < 2; round++) expect(await read('select 1 as one')).toEqual([{ one: 1 }])
   await expect(read('select $1::json as a', { an: 'object' })).rejects.toThrow(/no parameter of type object/)
 })
 

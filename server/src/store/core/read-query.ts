@@ -39,11 +39,14 @@ export class ReadQuery implements pg.Submittable {
     const { name, text } = this.#statement
     this.#connection = connection
     this.#columns = this.#described.get(connection)?.get(name)
-    const isNew = this.#columns === undefined
+    if (this.#columns) {
+      if (connection.stream.writable) connection.stream.write(runMessages(name, this.#values))
+      return
+    }
     connection.stream.cork()
-    if (isNew) connection.parse({ name, text, types: [] }, true)
+    connection.parse({ name, text, types: [] }, true)
     connection.bind({ statement: name, values: this.#values }, true)
-    if (isNew) connection.describe({ type: 'P' }, true)
+    connection.describe({ type: 'P' }, true)
     connection.execute(null, true)
     connection.sync()
     connection.stream.uncork()
@@ -75,6 +78,43 @@ export class ReadQuery implements pg.Submittable {
   handleError(error: Error): void {
     this.callback(error, [])
   }
+}
+
+/** Execute, with an unnamed portal and all of its rows, and Sync. */
+const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
+
+/**
+ * The messages Bind, Execute and Sync of a prepared statement in one buffer. `pg` makes a buffer for each, and writing several
+ * buffers to a socket costs Node more than writing one. The name of the statement is ASCII.
+ */
+function runMessages(name: string, values: Value[]): Buffer {
+  let size = 15 + name.length + 6 * values.length
+  for (const value of values) if (value !== null) size += Buffer.byteLength(value)
+  const bytes = Buffer.allocUnsafe(size + executeAndSync.length)
+  bytes[0] = 0x42
+  // The length counts itself, not the letter of the message.
+  let at = bytes.writeInt32BE(size - 1, 1)
+  bytes[at++] = 0
+  at += bytes.write(name, at, 'latin1')
+  bytes[at++] = 0
+  // The format of each value, 0 for text and 1 for bytes, then the values, then one format for all columns of the result.
+  at = bytes.writeInt16BE(values.length, at)
+  for (const value of values) at = bytes.writeInt16BE(Buffer.isBuffer(value) ? 1 : 0, at)
+  at = bytes.writeInt16BE(values.length, at)
+  for (const value of values) at = writeValue(bytes, value, at)
+  at = bytes.writeInt16BE(1, at)
+  at = bytes.writeInt16BE(0, at)
+  bytes.set(executeAndSync, at)
+  return bytes
+}
+
+/** Returns the position after the value. A length of -1 stands for null. */
+function writeValue(bytes: Buffer, value: Value, at: number): number {
+  if (value === null) return bytes.writeInt32BE(-1, at)
+  const begin = at + 4
+  const length = typeof value === 'string' ? bytes.write(value, begin, 'utf8') : value.copy(bytes, begin)
+  bytes.writeInt32BE(length, at)
+  return begin + length
 }
 
 function rowOf(columns: Columns | undefined, fields: (string | null)[]): Record<string, unknown> {
