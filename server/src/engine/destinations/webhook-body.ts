@@ -6,22 +6,23 @@ import type { AlertContext, Delivery } from './destination.ts'
 const types = { retraction: 'alert.retracted', test: 'alert.test' } as const
 const limits = { stepsMax: 50_000, outputMax: 100_000 }
 
-type Body = { ok: true; text: string } | { ok: false; reason: string }
+/** The text is the parts one after the other. */
+type Body = { ok: true; parts: readonly string[] } | { ok: false; reason: string }
 
 /**
  * The body of a webhook. The resource's own template reads the fields of the default body, and those of its `data`
  * directly.
  */
 export function webhookBody(delivery: Omit<Delivery, 'id'>, template: unknown): Body {
-  const standard = standardBody(delivery)
-  if (typeof template !== 'string') return { ok: true, text: standard }
-  const payload: unknown = JSON.parse(standard)
+  const standard = standardParts(delivery)
+  if (typeof template !== 'string') return { ok: true, parts: standard }
+  const payload: unknown = JSON.parse(standard.join(''))
   const fields = isObject(payload) && isObject(payload.data) ? { ...payload.data, ...payload } : payload
   const rendered = renderTemplate(jsonTemplate(template), fields, { ...limits, isJson: true })
   if (!rendered.ok) return { ok: false, reason: `The body template ${rendered.issue}.` }
   const problem = whyNotJson(rendered.text)
   return problem === undefined
-    ? rendered
+    ? { ok: true, parts: [rendered.text] }
     : { ok: false, reason: `The body template does not render to JSON: ${problem}.` }
 }
 
@@ -44,16 +45,21 @@ export function whyNotJson(text: string): string | undefined {
 
 const isoOf = makeIsoFormatter()
 
-/** The default body. It is built as text, because the store has the parts as JSON already. */
-export function standardBody({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {
+/** The default body. */
+export function standardBody(delivery: Omit<Delivery, 'id'>): string {
+  return standardParts(delivery).join('')
+}
+
+/** It is built of texts, because the store has the content as JSON already. */
+function standardParts({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string[] {
   const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
   const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
   const about = JSON.stringify({ subscription, workspace, project, trigger, ...stateOf(context) }).slice(1, -1)
   const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
-  const data = `{"id":${id},${about},"message":${messageJson},"raw":${rawJson},"human":${humanJson},${where.slice(1)}`
   const alertType = context.state === 'resolved' ? 'alert.resolved' : 'alert'
   const type = kind === 'alert' ? alertType : types[kind]
-  return `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":${data}}`
+  const head = `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":{"id":${id},${about},"message":${messageJson}`
+  return [`${head},"raw":`, rawJson, ',"human":', humanJson, `,${where.slice(1)}}`]
 }
 
 function stateOf({ severity, backfilled, state, resolves, durationMs, repeat }: AlertContext) {

@@ -1,5 +1,5 @@
 import { isObject } from '../base/is-object.ts'
-import type { Webhook, WebhookQueue } from '../outbound/door.ts'
+import type { QueuedWebhook, WebhookQueue } from '../outbound/door.ts'
 import { webhookRequest } from '../outbound/standard-webhooks.ts'
 import { type Answer, sentFromAnswer, sentFromError } from './answers.ts'
 import type { Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
@@ -31,7 +31,7 @@ async function post(delivery: Delivery, target: Target, deps: DestinationDeps): 
   const prepared = prepare(delivery, target, deps)
   if ('kind' in prepared) return prepared
   const { webhook, queue, now } = prepared
-  const request = { ...webhookRequest(webhook, queue), timeoutMs, responseBytesMax: answerBytesMax }
+  const request = { ...requestFor(webhook, queue), timeoutMs, responseBytesMax: answerBytesMax }
   return outcomeOf(deps.door.post(queue.url, request), queue.url, now)
 }
 
@@ -46,10 +46,14 @@ function requestOf(delivery: Delivery, target: Target, deps: DestinationDeps): H
   const prepared = prepare(delivery, target, deps)
   if ('kind' in prepared) return undefined
   const { webhook, queue } = prepared
-  return { method: 'POST', url: queue.url, ...webhookRequest(webhook, queue) }
+  return { method: 'POST', url: queue.url, ...requestFor(webhook, queue) }
 }
 
-type PreparedWebhook = { webhook: Webhook; queue: WebhookQueue; now: Date }
+function requestFor({ id, timestamp, parts }: QueuedWebhook, queue: WebhookQueue) {
+  return webhookRequest({ id, timestamp, body: parts.join('') }, queue)
+}
+
+type PreparedWebhook = { webhook: QueuedWebhook; queue: WebhookQueue; now: Date }
 
 /** A body template that does not render to JSON fails for good: the same alert would render to the same text again. */
 function prepare(delivery: Delivery, target: Target, deps: DestinationDeps): PreparedWebhook | Sent {
@@ -57,7 +61,8 @@ function prepare(delivery: Delivery, target: Target, deps: DestinationDeps): Pre
   if (!body.ok) return { kind: 'never', reason: body.reason }
   const now = deps.clock()
   const timestamp = String(Math.floor(now.getTime() / 1000))
-  return { webhook: { id: delivery.context.alertId, timestamp, body: body.text }, queue: queueOf(target, now), now }
+  const webhook = { id: delivery.context.alertId, timestamp, parts: body.parts }
+  return { webhook, queue: queueOf(target, now), now }
 }
 
 /** The queues of targets. A lane makes another target when it reads its resource again, so a change applies soon. */

@@ -9,7 +9,7 @@ export type Door = {
 export type PostDoor = {
   post(url: string, request: OutboundPost): Promise<OutboundResponse>
   /** Sends a webhook from a worker thread, in the order of its queue. Throws NotSent if the webhook was not sent. */
-  enqueue(queue: WebhookQueue, webhook: Webhook): Promise<QueuedAnswer>
+  enqueue(queue: WebhookQueue, webhook: QueuedWebhook): Promise<QueuedAnswer>
 }
 
 export type OutboundPost = {
@@ -24,6 +24,8 @@ export type OutboundPost = {
 
 /** A message in the form of Standard Webhooks. `timestamp` is in seconds. */
 export type Webhook = { id: string; timestamp: string; body: string }
+/** The thread that sends the webhook joins the parts of its body, so that other threads need not copy them. */
+export type QueuedWebhook = Omit<Webhook, 'body'> & { parts: readonly string[] }
 
 /** A queue of webhooks to one URL. `keys` (base64) sign them; at most `atOnce` are in flight. */
 export type WebhookQueue = {

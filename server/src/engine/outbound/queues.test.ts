@@ -38,7 +38,7 @@ afterEach(() => {
 const add = (name: string, numbers: number[], url = `http://example.org/${name}`) =>
   queues.add({
     queue: { name, url, keys: [], headers: {}, atOnce: 2, timeoutMs: 1_000, responseBytesMax: 100 },
-    webhooks: numbers.flatMap((number) => [number, `al_${number}`, '1', '{}']),
+    cells: numbers.flatMap((number) => [number, `al_${number}`, '1', 1, '{}']),
   })
 
 test('a queue has a limit of webhooks in flight, and each answer starts the next', () => {

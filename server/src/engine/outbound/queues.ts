@@ -2,9 +2,9 @@ import type { OutboundResponse, WebhookQueue } from './door.ts'
 import { type Prepared, prepare } from './post.ts'
 import { webhookRequest } from './standard-webhooks.ts'
 import { UpstreamError } from './upstream-error.ts'
+import { readWebhooks, type WebhookCells } from './webhook-cells.ts'
 
-/** Webhooks of one queue. Each takes four cells: number, id, timestamp, body. A flat array is cheaper to send than objects. */
-export type WebhookBatch = { queue: WebhookQueue; webhooks: (number | string)[] }
+export type WebhookBatch = { queue: WebhookQueue; cells: WebhookCells }
 /** The outcomes of webhooks. Each accepted webhook takes three cells: number, status, duration in ms. */
 export type Outcomes = { accepted: number[]; others: Outcome[] }
 export type Outcome = { number: number } & (
@@ -38,7 +38,7 @@ export class Queues {
     this.report = report
   }
 
-  add({ queue: settings, webhooks }: WebhookBatch): void {
+  add({ queue: settings, cells }: WebhookBatch): void {
     const { name, url, atOnce, timeoutMs, responseBytesMax } = settings
     let queue = this.queues.get(name)
     if (!queue) {
@@ -46,10 +46,9 @@ export class Queues {
       this.queues.set(name, queue)
     }
     // All are prepared before the first is sent, so that sender and receiver do not wake each other for each webhook.
-    for (let at = 0; at < webhooks.length; at += 4) {
-      const [number, id, timestamp, body] = webhooks.slice(at, at + 4) as [number, string, string, string]
+    for (const { number, ...webhook } of readWebhooks(cells)) {
       try {
-        const request = webhookRequest({ id, timestamp, body }, settings)
+        const request = webhookRequest(webhook, settings)
         queue.add(number, prepare(url, { ...request, timeoutMs, responseBytesMax }))
       } catch (error) {
         this.report.other({ number, ...failureOf(error) })

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { NotSent, type PostDoor, type QueuedAnswer, type WebhookQueue } from './door.ts'
 import type { Outcome, Outcomes, WebhookBatch } from './queues.ts'
 import { UpstreamError } from './upstream-error.ts'
+import { addWebhook } from './webhook-cells.ts'
 
 export type Sender = Pick<PostDoor, 'enqueue'> & { close(): Promise<void> }
 type PendingSend = PromiseWithResolvers<QueuedAnswer>
@@ -43,18 +44,18 @@ export function makeSender(options: { allowPrivateNetworks: boolean; idleMs?: nu
     // The resource was changed within this turn: the webhooks with the old address, keys or headers go first.
     if (known) flush()
     if (batches.size === 0) setImmediate(flush)
-    const batch = { queue, webhooks: [] }
+    const batch: WebhookBatch = { queue, cells: [] }
     batches.set(queue.name, batch)
     return batch
   }
   return {
-    enqueue(queue, { id, timestamp, body }) {
+    enqueue(queue, webhook) {
       count += 1
       const send: PendingSend = Promise.withResolvers()
       thread ??= startThread()
       thread.pending.set(count, send)
       idle?.refresh()
-      batchFor(queue).webhooks.push(count, id, timestamp, body)
+      addWebhook(batchFor(queue).cells, count, webhook)
       return send.promise
     },
     async close() {
