@@ -70,3 +70,14 @@ test('after a collection, memory that stays in use is not freed again', () => {
     ),
   ).toEqual([false, false])
 })
+
+test('memory is freed after a burst that began with the start', () => {
+  const leftMemory = watchMemory()
+  const backlog: Interval[] = [
+    [0.9, 330],
+    [0.9, 330],
+    [0.02, 330],
+    [0.02, 160],
+  ]
+  expect(leftMemory(backlog, 0)).toEqual([false, false, true, false])
+})

@@ -39,19 +39,25 @@ export function freeMemoryWhenQuiet(): void {
 /** Tells when a burst is over that left memory to free: the process was busy, and then quiet for a whole interval. */
 export class BurstWatch {
   #wasBusy = false
-  #endedAt = Number.NEGATIVE_INFINITY
-  /** The least memory since the last collection. */
-  #least = Number.POSITIVE_INFINITY
+  #collectedAt = Number.NEGATIVE_INFINITY
+  /** The least memory in a quiet moment since the last collection. A process that was busy since then has had none. */
+  #least: number | undefined
 
   /** `share` is the share of one core that the process used since the last call, `bytes` its memory. */
   leftMemory(share: number, bytes: number, nowMs: number): boolean {
-    this.#least = Math.min(this.#least, bytes)
-    if (share >= busyShare) this.#wasBusy = true
-    if (share >= busyShare || !this.#wasBusy || nowMs - this.#endedAt < pauseMs) return false
+    if (share >= busyShare) {
+      this.#wasBusy = true
+      return false
+    }
+    if (!this.#wasBusy) {
+      this.#least = Math.min(this.#least ?? bytes, bytes)
+      return false
+    }
+    if (nowMs - this.#collectedAt < pauseMs) return false
     this.#wasBusy = false
-    if (bytes - this.#least < grownMin) return false
-    this.#endedAt = nowMs
-    this.#least = Number.POSITIVE_INFINITY
+    if (this.#least !== undefined && bytes - this.#least < grownMin) return false
+    this.#collectedAt = nowMs
+    this.#least = undefined
     return true
   }
 }
