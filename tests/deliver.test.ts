@@ -8,6 +8,7 @@ import { openDoor } from '../server/src/engine/outbound/index.ts'
 import { ageMaxMs, retryDelaysMs } from '../server/src/runtime/deliver/schedule.ts'
 import { makeLaneWakes } from '../server/src/runtime/jobs/lane-wakes.ts'
 import type { Store } from '../server/src/store/index.ts'
+import { allDeliveries } from './harness/all-deliveries.ts'
 import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until } from './harness/deliveries.ts'
 
 let bench: DeliveryBench
@@ -477,7 +478,9 @@ const manyHooks = async (count: number) => {
   return names
 }
 const nothingWaits = () =>
-  until(async () => (await bench.query("select 1 from deliveries where status <> 'delivered' limit 1")).length === 0)
+  until(
+    async () => (await bench.query(`select 1 from ${allDeliveries} where status <> 'delivered' limit 1`)).length === 0,
+  )
 
 test('an alert for many webhooks is recorded in few commits, each releasing the lanes that are done', async () => {
   const names = await manyHooks(120)
@@ -706,6 +709,7 @@ test('a replay does not wait for the next attempt', async () => {
   const store = await bench.openStore()
   await bench.alert('al_1', ['hook'])
   const later = new Date(bench.clock.now().getTime() + 3_600_000)
+  await store.deliveryBatches.unpackOfAlerts(['al_1'])
   await bench.query('update deliveries set due_at = $1, attempts_count = 5', [later])
   await bench.start()
   expect(await sendAgain(store, ['al_1'], { all: false }, bench.clock.now())).toHaveLength(1)

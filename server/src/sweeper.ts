@@ -60,6 +60,7 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   await store.setupSessions.expireOverdue(now)
   await store.transferEndings.sweepExpired(now)
   const batches = { endsAtMs: performance.now() + sweepMsMax, stopping }
+  await store.deliveryBatches.unpackBefore(ago(lateMs))
   const markLate = () => store.deliveries.markLate(ago(lateMs), lateStepRows)
   await inBatches(markLate, { ...batches, rows: lateStepRows, pauseFactor: 1 })
   const { retention: old } = store

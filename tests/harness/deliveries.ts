@@ -12,6 +12,7 @@ import { deliveryId } from '../../server/src/store/alerts/delivery-id.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import type { DeliveryAttempt } from '../../server/src/store/core/tables.ts'
 import { openStore } from '../../server/src/store/index.ts'
+import { allDeliveries } from './all-deliveries.ts'
 import { takeDatabase } from './database.ts'
 import { lookUntil, patienceMs } from './look-until.ts'
 
@@ -25,6 +26,9 @@ export type Receiver = {
   left?: (request: Received) => void
   close(): void
 }
+
+/** If true, alerts with one delivery have it in a batch, which holds all that are added together. */
+export const packing = { isOn: false }
 
 const box = makeSecretBox(Buffer.alloc(32, 7))
 const quiet = { info() {}, warn() {}, error() {} }
@@ -155,7 +159,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
         resource_id: string
         sent: unknown
       }>(
-        'select id, kind, status, attempts, due_at, resource_id, sent from deliveries where alert_id = $1 order by seq',
+        `select id, kind, status, attempts, due_at, resource_id, sent from ${allDeliveries} where alert_id = $1 order by seq`,
         [alertId],
       )
     },
@@ -165,22 +169,19 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
         `select concat_ws(' ', d.alert_id, d.kind, 'to', d.resource_id, d.status, 'due', to_char(d.due_at at time zone 'utc',
            'HH24:MI:SS.MS'), 'lane not before', coalesce(to_char(l.not_before at time zone 'utc', 'HH24:MI:SS.MS'), '-'),
            d.attempts) as line
-         from deliveries d left join lanes l on l.resource_id = d.resource_id order by d.seq limit 50`,
+         from ${allDeliveries} left join lanes l on l.resource_id = d.resource_id order by d.seq limit 50`,
       )
       return [`The bench's clock: ${clock.now().toISOString()}`, ...rows.map(({ line }) => line)].join('\n')
     },
     /** The same alerts in the cache of recent alerts, as in the process that has just recorded them. */
     async recentAlertsOf(alertIds: string[]): Promise<RecentAlertsCache> {
       const rows = await query<{ id: string; alert: string }>(
-        'select id, alert_id as alert from deliveries where alert_id = any($1)',
+        `select id, alert_id as alert from ${allDeliveries} where alert_id = any($1)`,
         [alertIds],
       )
-      const contents = await reader.deliveries.findContents(rows.map(({ id }) => id))
+      const contents = await reader.deliveries.findPackedContents(rows.map(({ alert }) => alert))
       const recentAlerts = makeRecentAlertsCache()
-      for (const { id, alert } of rows) {
-        const content = contents.get(id)?.content
-        if (content) recentAlerts.add([[alert, { ...content, isOnly: true }]])
-      }
+      recentAlerts.add(contents)
       return recentAlerts
     },
     /** The alert as its subscriber sees it. */
@@ -236,6 +237,16 @@ async function insertDeliveries(db: pg.Client, alertIds: string[], resources: st
   const rows = alertIds.flatMap((alert) =>
     resources.map((resource) => ({ id: deliveryId(alert, resource, 'alert'), alert, resource })),
   )
+  if (packing.isOn && resources.length === 1) {
+    await db.query(
+      `insert into delivery_batches (resource_id, resource, blueprint, size, ids, alert_ids, created_at)
+       select r.id, r.fullname, r.blueprint, count(*), array_agg(d.id order by d.alert), array_agg(d.alert order by d.alert), $2
+       from json_to_recordset($1) as d (id text, alert text, resource text) join resources r on r.id = d.resource
+       group by r.id`,
+      [JSON.stringify(rows), at],
+    )
+    return
+  }
   await db.query(
     `insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, due_at, created_at, updated_at)
      select d.id, d.alert, d.resource, r.fullname, r.blueprint, 'pending', $2, $2, $2

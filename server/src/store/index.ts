@@ -4,6 +4,7 @@ import { alertFeedTable } from './alerts/alert-feed.ts'
 import { alertWritesTable } from './alerts/alert-writes.ts'
 import { alertsTable } from './alerts/alerts.ts'
 import { deliveriesTable } from './alerts/deliveries.ts'
+import { deliveryBatchesTable } from './alerts/delivery-batches.ts'
 import { destinationsTable } from './alerts/destinations.ts'
 import { firingAlertsTable } from './alerts/firing-alerts.ts'
 import { historiesTable } from './alerts/histories.ts'
@@ -148,6 +149,7 @@ const tables = {
   listeners: listenersTable,
   jobs: jobsTable,
   deliveries: deliveriesTable,
+  deliveryBatches: deliveryBatchesTable,
   replays: replaysTable,
   lanes: lanesTable,
   hourlyCounts: hourlyCountsTable,

@@ -24,6 +24,8 @@ const rushMin = 100
 const failuresMax = 32
 /** The lane reads its resource again after it has sent for this long, because the resource may have changed. */
 const rereadMs = 2_000
+/** The lane takes nothing more after it has sent for this long, so that it has sent most of what it took before it must stop. */
+const takeMs = 1_500
 /** A wait for a rate limit is cut into slices, because the clock may be moved. */
 const sliceMs = 100
 /** A lane that must wait longer than this ends its turn if other lanes wait for one. */
@@ -65,9 +67,10 @@ function makeFeed({ turn: { resourceId, owner }, destination }: DrainContext, de
   // Each fetch continues at the due time of the last one, because recorded rows would make a search from the beginning
   // slow. The next drain finds a delivery that this misses.
   let from = new Date(0)
-  const fetch = async (open: readonly string[]) => {
-    const deliveries = await take({ resourceId, owner, from, limit: Math.floor(limit), open })
-    from = new Date(deliveries.at(-1)?.dueMs ?? from)
+  const fetch = async (open: readonly string[], openBatches: readonly string[]) => {
+    const deliveries = await take({ resourceId, owner, from, limit: Math.floor(limit), open, openBatches })
+    const last = deliveries.at(-1)
+    if (last && !last.batch) from = new Date(last.dueMs)
     await deps.crashPoint('deliver.taken')
     return { deliveries, isLast: deliveries.length < (ordered ? limit : fewMax) }
   }
@@ -86,7 +89,7 @@ class Sending {
   #failures = 0
   #haveAllArrived = true
   /** Counted from the first take: among thousands of lanes that takes long, and the lane would end before it sent anything. */
-  readonly #untilMs = performance.now() + rereadMs
+  readonly #startedMs = performance.now()
 
   constructor(context: DrainContext, deps: LaneDeps, feed: Feed, route: Route) {
     this.#context = context
@@ -103,6 +106,7 @@ class Sending {
     for (let next = await feed.next(); next; next = feed.takeReady() ?? (await feed.next())) {
       const limits = destination.limits(target, this.#deps.destinationDeps)
       if (this.#mustStop()) return feed.stop()
+      if (this.#ranMs > takeMs) feed.isOver = true
       if (limits.length > 0 && !(await waitForRateLimit(limits, this.#context, this.#deps))) return feed.stop()
       const attempted = await attempt(next, this.#route, this.#deps)
       const crash = this.#deps.crashPoint('deliver.sent')
@@ -118,8 +122,10 @@ class Sending {
 
   /** Records what is left, and asks to release the lane if the senders found nothing more to send. */
   async end(): Promise<void> {
-    this.#isEnding = !this.#mustStop()
+    const unsent = await this.#feed.end()
+    this.#isEnding = !this.#mustStop() && unsent.length === 0
     await this.recorder.flush()
+    await this.#deps.laneStore.unpack(this.#context.turn, unsent)
   }
 
   /** The extra senders of a rush run only while everything arrives and no other lane waits for a slot. */
@@ -127,9 +133,13 @@ class Sending {
     return place < this.#context.destination.atOnce || (this.#haveAllArrived && !this.#deps.slots.areScarce)
   }
 
+  get #ranMs(): number {
+    return performance.now() - this.#startedMs
+  }
+
   #mustStop(): boolean {
     const { turn } = this.#context
-    const isOver = performance.now() > this.#untilMs
+    const isOver = this.#ranMs > rereadMs
     return turn.isLost || this.recorder.failure !== undefined || this.#deps.laneState.isStopping || isOver
   }
 
@@ -146,7 +156,7 @@ class Sending {
     this.isReleased = await this.#deps.laneStore.record(recordOf(attempted, context, this.#isEnding, this.#deps))
     this.#deps.counts.add(attempted, target, destination.blueprint)
     noteAttempts(this.#deps, attempted, destination.blueprint)
-    this.#feed.markRecorded(attempted.map(({ delivery }) => delivery.id))
+    this.#feed.markRecorded(attempted.map(({ delivery }) => delivery))
     this.#deps.recentAlerts?.drop(attempted.filter(isLastUse).map(({ delivery }) => delivery.alert_id))
   }
 }

@@ -17,7 +17,7 @@ export async function giveUp(
   const { clock, laneStore } = deps
   const { resourceId, owner } = turn
   while (!deps.laneState.isStopping && !turn.isLost) {
-    const taken = await laneStore.takeInOrder({ resourceId, owner, limit: batchMax, open: [] })
+    const taken = await laneStore.takeInOrder({ resourceId, owner, limit: batchMax, open: [], openBatches: [] })
     if (taken.length === 0) return
     const outcome = { kind: 'never', reason } as const
     const attempted = taken.map((delivery): Attempted => ({ delivery, outcome, at: clock(), durationMs: 0 }))

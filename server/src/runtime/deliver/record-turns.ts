@@ -5,8 +5,17 @@ import type { LockedLane, TurnResult } from '../../store/alerts/lanes.ts'
 import type { Store } from '../../store/index.ts'
 import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
 import { reportHealth } from './report-health.ts'
-import { type Attempted, attemptOf, deliveryAfter, errorLengthMax, postponedDelivery, type Random } from './schedule.ts'
+import {
+  type Attempted,
+  attemptOf,
+  deliveryAfter,
+  errorLengthMax,
+  isSimple,
+  postponedDelivery,
+  type Random,
+} from './schedule.ts'
 import type { TurnRecord } from './turn-record.ts'
+import { writePacked } from './write-packed.ts'
 
 export type RecordContext = {
   turn: LaneTurn
@@ -75,7 +84,7 @@ function resultOf({ turn, change, mayRelease }: TurnRecord): TurnResult {
 
 /** First successes come last: they lock deliveries alone, and an undo locks alerts before deliveries. */
 async function writeAttempts(store: Store, records: readonly TurnRecord[], now: Date): Promise<void> {
-  const withAttempts = records.filter(({ attempted }) => attempted.length > 0)
+  const withAttempts = await writePacked(store, records, now)
   const areSimple = ({ attempted }: TurnRecord) => attempted.every(isSimple)
   const write = (some: readonly TurnRecord[]) =>
     writeDeliveries(
@@ -121,14 +130,6 @@ async function switchOff(
   if (remark === undefined) return
   turn.isSwitchedOff = true
   await store.resources.switchOff(turn.resourceId, remark, now)
-}
-
-/** Most deliveries arrive at the first attempt and are the only one of their alert. The store has a fast path for them. */
-function isSimple({ delivery, outcome }: Attempted): boolean {
-  const { content, kind, attempts_count } = delivery
-  return (
-    content.isOnly === true && kind === 'alert' && attempts_count === 0 && outcome.kind === 'sent' && !outcome.reference
-  )
 }
 
 function firstOf(attempted: Attempted): FirstSuccess {

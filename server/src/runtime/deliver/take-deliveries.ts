@@ -1,5 +1,6 @@
 import type { PendingDelivery, TakenDelivery, TakeQuery } from '../../store/alerts/deliveries.ts'
 import type { DeliverDeps } from './lane-deps.ts'
+import { takePacked } from './take-packed.ts'
 
 /**
  * Takes deliveries for several lanes and adds the content of their alerts: from the cache of recent alerts, or else from
@@ -10,17 +11,22 @@ export async function takeDeliveries(
   ordered: boolean,
   { store, recentAlerts, clock }: Pick<DeliverDeps, 'store' | 'recentAlerts' | 'clock'>,
 ): Promise<PendingDelivery[][]> {
+  const lanes = queries.map(({ resourceId }) => resourceId)
+  const packed = ordered ? [] : await takePacked(queries, { store, recentAlerts })
+  // Batches keep no order. An ordered lane finds some if the channel of its resource was changed.
+  if (ordered) await store.deliveryBatches.unpackOfResources(lanes)
   const taken = await store.deliveries.take(queries, { ordered, now: clock() })
   const cached = taken.map((delivery) => cachedContent(delivery, recentAlerts))
   const stored = await store.deliveries.findContents(taken.flatMap(({ id }, at) => (cached[at] ? [] : id)))
-  const byLane = new Map(queries.map(({ resourceId }): [string, PendingDelivery[]] => [resourceId, []]))
+  const byLane = new Map(lanes.map((resourceId): [string, PendingDelivery[]] => [resourceId, []]))
+  for (const delivery of packed) byLane.get(delivery.resource_id)?.push(delivery)
   for (const [at, delivery] of taken.entries()) {
     const content = cached[at]
     const message = content ? { content, reference: null } : stored.get(delivery.id)
     // Without content the alert, and the delivery with it, was deleted meanwhile.
     if (message) byLane.get(delivery.resource_id)?.push(pendingOf(delivery, message))
   }
-  return queries.map(({ resourceId }) => byLane.get(resourceId) ?? [])
+  return lanes.map((resourceId) => byLane.get(resourceId) ?? [])
 }
 
 /** Only the store knows the reference of a resolved alert, and which other deliveries a repeated one has. */

@@ -3,9 +3,11 @@ import { firstStatus } from '../../store/alerts/alert-status.ts'
 import type { LockedRows, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
 import { CountChanges } from '../../store/alerts/count-changes.ts'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
+import { batchSizeMax } from '../../store/alerts/delivery-batches.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { RunChanges } from '../../store/alerts/run-changes.ts'
 import type { Store } from '../../store/index.ts'
+import { packDeliveries } from './pack-deliveries.ts'
 import type { AlertToRecord } from './policies/index.ts'
 import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
 
@@ -15,8 +17,11 @@ export type RecordedAlerts = [id: string, content: AlertContent][]
 /** What metrics and traces tell of an alert. */
 export type AddedAlert = Pick<NewAlert, 'id' | 'trigger' | 'severity' | 'state' | 'source' | 'block_hash'>
 
-/** One statement writes this many alerts. While PostgreSQL runs it, other work runs in this process. */
-const batchMax = 500
+/**
+ * One statement writes this many alerts, with at most one batch for each resource. While PostgreSQL runs it, other work runs
+ * in this process.
+ */
+const writtenMax = batchSizeMax
 
 /**
  * Writes alerts, a delivery for each of their resources, and a job that wakes the lanes of the resources, unless the caller
@@ -39,10 +44,12 @@ export async function recordAlerts(
   const ordered = sortByItemTime(alerts)
   const addedAlerts: AddedAlert[] = []
   let isNew = true
-  for (let from = 0; from < ordered.length; from += batchMax) {
+  for (let from = 0; from < ordered.length; from += writtenMax) {
     await waitForTurn()
-    const rows = rowsOf(ordered.slice(from, from + batchMax), locked, at, serialize)
-    const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
+    const rows = rowsOf(ordered.slice(from, from + writtenMax), locked, at, serialize)
+    // An alert that is stored already may have been sent, so the deliveries of a repeat get rows that say so.
+    const { unpacked, batches } = mayRepeat ? { unpacked: rows.deliveries, batches: [] } : packDeliveries(rows)
+    const added = await store.alertWrites.add(rows.alerts, unpacked, batches, at, mayRepeat)
     isNew &&= added.size === rows.alerts.length
     countRows(rows, added, counts)
     for (const alert of rows.alerts) if (added.has(alert.id)) addedAlerts.push(alert)

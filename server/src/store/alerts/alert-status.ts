@@ -24,7 +24,8 @@ import { AlertStatus, type DeliveryStatus } from '@tocsin/contract'
  * `retracted` and `digested` have one way out or none: a digested alert can still be retracted.
  *
  * One state is not written: if the only delivery of an alert arrives at the first attempt, the row stays `pending`,
- * because a second write would cost as much as the first. A pending alert with no pending delivery reads as `delivered`.
+ * because a second write would cost as much as the first. A pending alert reads as `delivered` if its deliveries have rows and
+ * none of them is pending. If its delivery has no row yet, it is in a batch (`delivery-batches.ts`).
  *
  * So a list of pending or delivered alerts looks at the deliveries. It stays fast because it looks at fresh ones only:
  * once a minute the sweeper marks deliveries that have waited for long as late, and stores `late` in their alerts.

@@ -60,8 +60,14 @@ export function alertsTable({ db }: Base) {
       const read = (places: Sql) => rowsAt(db, accountId, places).select(texts).execute()
       return readPage<AlertTextRow>(db, { accountId, filter, page, read })
     },
-    listDeliveries(alertId: string): Promise<DeliveryRow[]> {
-      return db.selectFrom('deliveries').selectAll().where('alert_id', '=', alertId).orderBy('seq').execute()
+    async listDeliveries(alertId: string): Promise<DeliveryRow[]> {
+      const rows = await db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('alert_id', '=', alertId)
+        .orderBy('seq')
+        .execute()
+      return rows.length > 0 ? rows : listPacked(db, alertId)
     },
     /** The alert that resolved a firing one. The caller checks who may see them; both have the same readers. */
     findResolving(alertId: string): Promise<ResolvingRow | undefined> {
@@ -123,7 +129,7 @@ const columns = [
  * alert with status `pending` takes its real status from its deliveries.
  */
 const currentStatus = sql<AlertStatus>`case when a.status = 'late' then 'pending'
-  when a.status = 'pending' and not delivery.waits then 'delivered' else a.status end`
+  when a.status = 'pending' and delivery.has_any and not delivery.waits then 'delivered' else a.status end`
 const updatedAt = sql<Date>`case when a.status in ('pending', 'late') then greatest(a.updated_at, delivery.at) else a.updated_at end`
 
 /** The error of the last attempt of a delivery that will be retried; any one of them if several are pending. */
@@ -136,16 +142,25 @@ const destinations = sql<AlertDestination[]>`coalesce(json_agg(json_build_object
   'isRetrying', d.status = 'pending' and d.attempts_count > 0) order by d.seq)
   filter (where d.kind = 'alert' and d.repeat = 0), '[]')`
 
+/** On a row `b` of `delivery_batches`: the delivery of the alert is in it. Both have the time of their commit. */
+const isPacked = sql<boolean>`b.created_at = a.created_at and a.id = any(b.alert_ids)`
+
+/** A pending alert whose delivery has no row is in a batch. */
+const packedDestinations = sql`case when a.status = 'pending' and not delivery.has_any then (select json_build_array(
+    json_build_object('resource', b.resource, 'blueprint', b.blueprint, 'status', 'pending', 'isRetrying', false))
+  from delivery_batches b where ${isPacked} limit 1) end`
+const allDestinations = sql<AlertDestination[]>`coalesce(${packedDestinations}, delivery.destinations)`
+
 /** What a reader gets as values or as text. */
 const values = [
   sql<z.output<typeof Message>>`a.message`.as('message'),
-  sql<AlertDestination[]>`delivery.destinations`.as('destinations'),
+  allDestinations.as('destinations'),
   sql<Date>`a.created_at`.as('created_at'),
   updatedAt.as('updated_at'),
 ]
 const texts = [
   sql<string>`a.message::text`.as('message'),
-  sql<string>`delivery.destinations::text`.as('destinations'),
+  sql<string>`(${allDestinations})::text`.as('destinations'),
   sql<string>`a.created_at::text`.as('created_at'),
   sql<string>`(${updatedAt})::text`.as('updated_at'),
 ]
@@ -227,6 +242,18 @@ async function findLastRead(db: Kysely<Tables>, accountId: string, filter: Alert
   return last && last.count >= readMax ? last : undefined
 }
 
+/** The delivery of an alert that is in a batch. */
+async function listPacked(db: Kysely<Tables>, alertId: string): Promise<DeliveryRow[]> {
+  const { rows } = await sql<Omit<DeliveryRow, 'attempts'>>`
+    select d.id, '0' as seq, a.id as alert_id, 'alert' as kind, b.resource_id, b.resource, b.blueprint, 'pending' as status,
+      0 as attempts_count, b.created_at as due_at, null as sent, false as may_have_arrived, false as is_late, 0 as repeat,
+      b.created_at, b.created_at as updated_at
+    from alerts a join delivery_batches b on ${isPacked}
+      cross join lateral unnest(b.ids, b.alert_ids) as d (id, alert_id)
+    where a.id = ${alertId} and d.alert_id = a.id`.execute(db)
+  return rows.map((row) => ({ ...row, attempts: [] }))
+}
+
 /** An alert is visible to its subscriber and to the owners and admins of its workspace. `alert-feed.ts` applies the same rule to many. */
 function visible(db: Kysely<Tables>, accountId: string) {
   return alertRows(db)
@@ -254,6 +281,7 @@ function alertRows(db: Kysely<Tables>) {
     )
     .select(columns)
     .select(currentStatus.as('status'))
-    .select(['w.fullname as workspace', 'delivery.has_any as has_deliveries', 'delivery.error as retry_error'])
+    .select(sql<boolean>`delivery.has_any or a.status = 'pending'`.as('has_deliveries'))
+    .select(['w.fullname as workspace', 'delivery.error as retry_error'])
     .select(sql<string | null>`case when a.kind = 'health' then a.trace->'item'->>'resource' end`.as('about_resource'))
 }

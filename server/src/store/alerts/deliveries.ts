@@ -55,7 +55,9 @@ export type AlertContent = {
 /** The content of a delivery. `reference` is the channel's reply to the alert that this one corrects or resolves. */
 export type DeliveryContent = { content: AlertContent; reference: Record<string, unknown> | null }
 /** A delivery with all that its destination needs. */
-export type PendingDelivery = TakenDelivery & DeliveryContent
+export type PendingDelivery = TakenDelivery & DeliveryContent & { batch?: OpenBatch }
+/** A batch that a lane sends. `left`: how many of its deliveries have no recorded result. */
+export type OpenBatch = { id: string; left: number }
 export type TakeQuery = {
   resourceId: string
   /** The turn that holds the lane. For any other owner the query returns nothing. */
@@ -65,6 +67,8 @@ export type TakeQuery = {
   limit: number
   /** Deliveries that were taken before and whose results are not recorded yet. */
   open: readonly string[]
+  /** Batches that were taken before. If one of them was unpacked meanwhile, the query returns nothing. */
+  openBatches: readonly string[]
 }
 export type TakeOptions = { ordered: boolean; now: Date }
 export type DeliveryResult = {
@@ -100,8 +104,9 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
         : sql`and d.due_at between coalesce(h."from", '-infinity') and ${now} order by d.due_at, d.seq`
       const { rows } = await sql<TakenDelivery>`
         with held as materialized (select q.* from json_to_recordset(${JSON.stringify(queries)}) as q ("resourceId" text,
-            owner text, "from" timestamptz, "limit" integer, open json)
-          join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner),
+            owner text, "from" timestamptz, "limit" integer, open json, "openBatches" bigint[])
+          join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner
+          where cardinality(q."openBatches") = (select count(*) from delivery_batches b where b.id = any(q."openBatches"))),
         candidates as materialized (select d.* from held h cross join lateral (
           select id, resource_id, alert_id, kind, attempts, attempts_count, created_at, due_at, repeat, seq
           from deliveries d
@@ -120,16 +125,21 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
     async findContents(deliveryIds: readonly string[]): Promise<Map<string, DeliveryContent>> {
       if (deliveryIds.length === 0) return new Map()
       const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
-        select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
-          coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
-          a.subscription_id, a.trigger_id, a.workspace_id, a.project_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state, a.resolves, a.duration_ms,
-          a.source, a.block_number, a.block_hash, a.created_at as alerted_at, a.item_at, a.kind = 'health' as "isHealthReport",
+        select d.id, ${contentColumns}, a.kind = 'health' as "isHealthReport",
           not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
           case when d.kind = 'retraction' then ${referenceOf(sql`d.alert_id`)} when a.resolves is not null
             then ${referenceOf(sql`a.resolves`)} end as reference
         from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
         where d.id = any(${deliveryIds})`.execute(db)
       return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))
+    },
+    /** The contents of these alerts, by alert id, for deliveries that are in batches. */
+    async findPackedContents(alertIds: readonly string[]): Promise<Map<string, AlertContent>> {
+      if (alertIds.length === 0) return new Map()
+      const { rows } = await sql<AlertContent & { id: string }>`
+        select a.id, ${contentColumns} from alerts a join workspaces w on w.id = a.workspace_id
+        where a.id = any(${alertIds})`.execute(db)
+      return new Map(rows.map(({ id, ...content }) => [id, { ...content, isOnly: true }]))
     },
     /**
      * The resources after `after` that have a due delivery or one left by a dead process, and whose lane is free. The query
@@ -148,10 +158,18 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
           union select l.resource_id from taken_deliveries t join lanes l using (resource_id)
             where l.resource_id > ${after} and (l.owner is null or l.lease_until < now())
               and (l.not_before is null or l.not_before <= ${now})
+          union select b.resource_id from delivery_batches b join resources r on r.id = b.resource_id
+            left join lanes l on l.resource_id = b.resource_id
+            where b.resource_id > ${after} and (l.owner is null or l.lease_until < now())
+              and (l.not_before is null or l.not_before <= ${now})
           order by 1 limit ${limit})
         select array(select resource_id from due) as "resourceIds",
-          exists (select from waiting) or exists (select from taken_deliveries) as "isAnyPending",
-          exists (select from deliveries where status = 'pending' and resource_id is null) as "hasOrphans"`.execute(db)
+          exists (select from waiting) or exists (select from taken_deliveries) or exists (select from delivery_batches)
+            as "isAnyPending",
+          exists (select from deliveries where status = 'pending' and resource_id is null) or exists (select from
+            delivery_batches b where not exists (select from resources r where r.id = b.resource_id)) as "hasOrphans"`.execute(
+        db,
+      )
       return rows[0] ?? { resourceIds: [], isAnyPending: false, hasOrphans: false }
     },
     /** Locks the alerts against a concurrent reorg, and returns the ids of those that are already retracted. */
@@ -330,6 +348,12 @@ function lockStatuses(db: Base['db'], alertIds: readonly string[]) {
 async function findByIndex(db: Base['db']): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(db)
 }
+
+/** On a row `a` of `alerts` and its workspace `w`. */
+const contentColumns = sql`a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
+  coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason, a.subscription_id,
+  a.trigger_id, a.workspace_id, a.project_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state,
+  a.resolves, a.duration_ms, a.source, a.block_number, a.block_hash, a.created_at as alerted_at, a.item_at`
 
 /** The latest delivered one, because a replay may have sent it twice. */
 const referenceOf = (alertId: RawBuilder<unknown>) => sql`(select o.sent from deliveries o where o.alert_id = ${alertId}

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { equalTo } from '../core/first-visible.ts'
 import { type StoredAlertStatus, storedStatuses } from './alert-status.ts'
 import { isFresh } from './deliveries.ts'
+import { packedAlertIds } from './delivery-batches.ts'
 
 /**
  * Which alerts a page shows. An account sees all alerts of the workspaces that it leads as an owner or admin, and its own
@@ -22,7 +23,8 @@ import { isFresh } from './deliveries.ts'
  * With a severity of `warning` or `critical` PostgreSQL uses indexes that hold only such alerts, in the same ranges. Most
  * alerts have the severity `info`, so its page is read from the ranges of all alerts and leaves out the others.
  *
- * Status `pending` also reads the fresh deliveries, and `delivered` skips their alerts; `alert-status.ts` explains both.
+ * Status `pending` also reads the fresh deliveries and the batches, and `delivered` skips their alerts; `alert-status.ts`
+ * explains both.
  */
 export type AlertFilter = {
   workspaceId?: string
@@ -114,7 +116,8 @@ function freshAlerts(accountId: Account, { filter, from }: Wanted, column: Sql):
     ...ofSeverity(filter),
     ...(from === undefined ? [] : [from]),
   ]
-  return sql`select found.* from (select distinct d.alert_id from deliveries d where ${isFresh}) fresh
+  return sql`select found.* from (select d.alert_id from deliveries d where ${isFresh}
+      union ${packedAlertIds}) fresh
     cross join lateral (select x.${column} as place, x.seq from alerts x where ${sql.join(conditions, sql` and `)} limit 1) found`
 }
 
@@ -140,7 +143,8 @@ function firstOfRange({ filter, from, order, limit }: Wanted, column: Sql, range
 }
 
 /** `is not true`, so that PostgreSQL does not make a join of it, which would lose the order of the index. */
-const isNotFresh = sql`(exists (select from deliveries d where d.alert_id = x.id and ${isFresh})) is not true`
+const isNotFresh = sql`(exists (select from deliveries d where d.alert_id = x.id and ${isFresh})
+  or x.id in (${packedAlertIds})) is not true`
 
 /** A literal, so that PostgreSQL can prove that an index of serious alerts holds all rows. */
 function ofSeverity({ severity }: AlertFilter): Sql[] {

@@ -40,6 +40,7 @@ import * as policyValues from '../migrations/0036-policy-values.ts'
 import * as smallBusyTables from '../migrations/0037-small-busy-tables.ts'
 import * as leavesOfDeletedTriggers from '../migrations/0038-leaves-of-deleted-triggers.ts'
 import * as noDigestIndex from '../migrations/0039-no-digest-index.ts'
+import * as deliveryBatches from '../migrations/0040-delivery-batches.ts'
 import { openPool } from './pool.ts'
 import { changeTables } from './upgrade/change-tables.ts'
 import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
@@ -84,6 +85,7 @@ const migrations = {
   '0037-small-busy-tables': smallBusyTables,
   '0038-leaves-of-deleted-triggers': leavesOfDeletedTriggers,
   '0039-no-digest-index': noDigestIndex,
+  '0040-delivery-batches': deliveryBatches,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -3,6 +3,7 @@ import type {
   AlertsTable,
   CountChangesTable,
   DeliveriesTable,
+  DeliveryBatchesTable,
   HourlyCountsTable,
   HourlyRunsTable,
   LanesTable,
@@ -129,6 +130,7 @@ export type Tables = {
   deliveries: DeliveriesTable
   lanes: LanesTable
   taken_deliveries: TakenDeliveriesTable
+  delivery_batches: DeliveryBatchesTable
   count_changes: CountChangesTable
   hourly_counts: HourlyCountsTable
   hourly_runs: HourlyRunsTable

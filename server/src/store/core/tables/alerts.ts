@@ -139,6 +139,19 @@ export type HourlyRunsTable = {
 }
 /** The deliveries that a turn of a lane has taken and whose results it has not recorded. */
 export type TakenDeliveriesTable = { owner: string; resource_id: string; ids: Json<string[]> }
+/** Pending deliveries that share a row; `delivery-batches.ts` explains it. `owner` is the turn of the lane that has taken them. */
+export type DeliveryBatchesTable = {
+  id: Generated<string>
+  resource_id: string
+  resource: string
+  blueprint: string
+  owner: string | null
+  /** The number of deliveries. */
+  size: number
+  ids: string[]
+  alert_ids: string[]
+  created_at: Date
+}
 export type StateWindowsTable = {
   trigger_id: string
   provider: string
