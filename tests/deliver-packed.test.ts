@@ -1,5 +1,3 @@
-import { packing } from './harness/deliveries.ts'
+import { testDeliveries } from './harness/deliver-tests.ts'
 
-/** The tests of deliveries, with the deliveries in batches instead of rows. */
-packing.isOn = true
-await import('./deliver.test.ts')
+testDeliveries(true)

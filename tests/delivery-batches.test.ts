@@ -1,13 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeDeliveries } from '../server/src/runtime/deliver/take-deliveries.ts'
-import {
-  type DeliveryBench,
-  deliveryBench,
-  packing,
-  type Receiver,
-  startReceiver,
-  until,
-} from './harness/deliveries.ts'
+import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until } from './harness/deliveries.ts'
 
 /** What is special about deliveries in batches; `deliver-packed.test.ts` runs the other tests with them. */
 
@@ -16,9 +9,8 @@ let receiver: Receiver
 /** A promise that resolves after the test. A loop that awaits it looks to the store like a killed process. */
 let dead: PromiseWithResolvers<void>
 beforeEach(async () => {
-  packing.isOn = true
   dead = Promise.withResolvers()
-  bench = await deliveryBench()
+  bench = await deliveryBench({}, true)
   receiver = await startReceiver()
   await bench.resource('hook', { url: receiver.url })
 })

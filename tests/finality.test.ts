@@ -134,8 +134,15 @@ test('with a node without the tags the alert and the log of the source say why n
   expect(reason).toBe(
     'Waits until its block is finalized, but the node of the source "acme.evm" does not report finalized blocks.',
   )
-  const { entries } = await ann.getCustomSourceLogs({ fullname: source, query: { level: 'warn' } })
-  expect(entries.filter(({ message }) => message.includes('does not report finalized blocks'))).toHaveLength(1)
+  // The log is written after the alert.
+  const told = await until(
+    async () => {
+      const { entries } = await ann.getCustomSourceLogs({ fullname: source, query: { level: 'warn' } })
+      return entries.filter(({ message }) => message.includes('does not report finalized blocks'))
+    },
+    (found) => found.length > 0,
+  )
+  expect(told).toHaveLength(1)
   tags = { finalized: Number(await node.request('eth_blockNumber')) }
   await mine()
   await becomes(id, 'delivered')

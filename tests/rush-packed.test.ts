@@ -1,5 +1,3 @@
-import { packing } from './harness/deliveries.ts'
+import { testRush } from './harness/rush-tests.ts'
 
-/** The tests of a rush, with the deliveries in batches instead of rows. */
-packing.isOn = true
-await import('./rush.test.ts')
+testRush(true)

@@ -27,9 +27,6 @@ export type Receiver = {
   close(): void
 }
 
-/** If true, alerts with one delivery have it in a batch, which holds all that are added together. */
-export const packing = { isOn: false }
-
 const box = makeSecretBox(Buffer.alloc(32, 7))
 const quiet = { info() {}, warn() {}, error() {} }
 
@@ -54,7 +51,8 @@ export async function startReceiver(): Promise<Receiver> {
   return Object.assign(receiver, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` })
 }
 
-export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
+/** With `isPacked`, the deliveries to one resource that are added together are a batch. */
+export async function deliveryBench(channels: Partial<ChannelOptions> = {}, isPacked = false) {
   const { url, giveBack } = await takeDatabase()
   const db = new pg.Client({ connectionString: url })
   await db.connect()
@@ -143,11 +141,11 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
       await insertAlerts(db, [id], message, clock.now(), extra.status ?? 'pending')
       for (const [column, value] of Object.entries(extra.columns ?? {}))
         await query(`update alerts set ${column} = $2 where id = $1`, [id, value])
-      await insertDeliveries(db, [id], resources, clock.now())
+      await insertDeliveries(db, [id], resources, clock.now(), isPacked)
     },
     async alerts(ids: string[], resources: string[]): Promise<void> {
       await insertAlerts(db, ids, {}, clock.now(), 'pending')
-      await insertDeliveries(db, ids, resources, clock.now())
+      await insertDeliveries(db, ids, resources, clock.now(), isPacked)
     },
     async deliveries(alertId: string) {
       return query<{
@@ -233,11 +231,11 @@ async function insertAlerts(db: pg.Client, ids: string[], message: Partial<Messa
 }
 
 /** Channels that keep the order send by the order of the rows, so it must not depend on how PostgreSQL plans the join. */
-async function insertDeliveries(db: pg.Client, alertIds: string[], resources: string[], at: Date) {
+async function insertDeliveries(db: pg.Client, alertIds: string[], resources: string[], at: Date, isPacked: boolean) {
   const rows = alertIds.flatMap((alert) =>
     resources.map((resource) => ({ id: deliveryId(alert, resource, 'alert'), alert, resource })),
   )
-  if (packing.isOn && resources.length === 1) {
+  if (isPacked && resources.length === 1) {
     await db.query(
       `insert into delivery_batches (resource_id, resource, blueprint, size, ids, alert_ids, created_at)
        select r.id, r.fullname, r.blueprint, count(*), array_agg(d.id order by d.alert), array_agg(d.alert order by d.alert), $2
