@@ -117,8 +117,9 @@ export class Follower {
   }
 
   async #advance(tip: Link, target: number, head: ChainHead): Promise<Step> {
+    // The head went back, so the empty numbers were those of another fork.
+    if (this.#emptyUntil >= target) this.#emptyUntil = -1
     const from = Math.max(tip.number, this.#emptyUntil) + 1
-    if (from > target) return { kind: 'level', head }
     this.#lookahead.setRange(from, target)
     const fetched = await this.#lookahead.take(this.#options.batchMax, this.#options.batchBytesMax)
     const { blocks, end } = readLinkedBlocks(tip, fetched, this.#chain.skipsNumbers)

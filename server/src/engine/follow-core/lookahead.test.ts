@@ -45,3 +45,24 @@ test('large blocks are fetched ahead and taken only up to a number of bytes, but
   expect(asked).toEqual([1, 2, 3, 4, 5])
   expect(await numbers(10)).toEqual([3])
 })
+
+test('blocks above a head that went back are dropped, and fetched again when the head is there', async () => {
+  const asked: number[] = []
+  let fork = 'a'
+  const fetch = async (number: number): Promise<ChainBlock> => {
+    asked.push(number)
+    return { number, hash: `${fork}${number}`, parentHash: `${fork}${number - 1}`, contents: undefined }
+  }
+  const ahead = new Lookahead(fetch, { concurrency: 8, queuedMax: 8, queuedBytesMax: 100 })
+  const hashes = async () => (await ahead.take(8, 100)).map(({ block }) => block?.hash)
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+  ahead.setRange(1, 3)
+  await nextTurn()
+  fork = 'b'
+  ahead.setRange(1, 1)
+  expect(await hashes()).toEqual(['a1'])
+  ahead.setRange(2, 3)
+  await nextTurn()
+  expect(await hashes()).toEqual(['b2', 'b3'])
+  expect(asked).toEqual([1, 2, 3, 2, 3])
+})

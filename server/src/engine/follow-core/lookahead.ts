@@ -34,12 +34,15 @@ export class Lookahead {
     this.#limits = limits
   }
 
-  /** Sets the range to fetch. Blocks of another range are dropped. */
+  /** Sets the range to fetch. Blocks outside of it are dropped: if the head went back, they may be of another fork. */
   setRange(from: number, to: number): void {
     const first = this.#waiting[0]
     if ((first ? first.number : this.#next) !== from) this.drop(from)
     this.#last = to
-    this.#waiting = this.#waiting.map((each) => (each.state === 'failed' ? this.#begin(each.number) : each))
+    this.#next = Math.min(this.#next, to + 1)
+    this.#waiting = this.#waiting
+      .filter(({ number }) => number <= to)
+      .map((each) => (each.state === 'failed' ? this.#begin(each.number) : each))
     this.#fill()
   }
 
