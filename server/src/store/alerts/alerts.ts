@@ -138,22 +138,23 @@ const currentStatus = sql<AlertStatus>`case when a.status = 'late' then 'pending
   when a.status = 'pending' and delivery.has_any and not delivery.waits then 'delivered' else a.status end`
 const updatedAt = sql<Date>`case when a.status in ('pending', 'late') then greatest(a.updated_at, delivery.at) else a.updated_at end`
 
+const isRetrying = sql<boolean>`d.status = 'pending' and d.attempts_count > 0`
+
 /** The error of the last attempt of a delivery that will be retried; any one of them if several are pending. */
-const retryError = sql<string | null>`max(d.attempts->-1->>'error') filter (
-  where d.status = 'pending' and d.kind = 'alert' and d.attempts_count > 0)`
+const retryError = sql<string | null>`max(d.attempts->-1->>'error') filter (where ${isRetrying} and d.kind = 'alert')`
 
 const isDestination = sql<boolean>`d.kind = 'alert' and d.repeat = 0`
 const destination = sql`json_build_object('resource', d.resource, 'blueprint', d.blueprint, 'status', d.status,
-  'isRetrying', d.status = 'pending' and d.attempts_count > 0)`
+  'isRetrying', ${isRetrying})`
 
 /**
  * JSON, as text: one entry for each destination, with the keys of the view. Most alerts have one delivery, and an aggregate
- * that sorts takes longer than this text.
+ * that sorts takes longer than this text. `min` of one row is its value.
  */
 const destinations = sql<string>`case when count(*) = 0 then '[]'
-  when count(*) = 1 and bool_and(${isDestination}) then '[{"resource":' || to_json(any_value(d.resource))
-    || ',"blueprint":' || to_json(any_value(d.blueprint)) || ',"status":"' || any_value(d.status) || '","isRetrying":'
-    || case when any_value(d.status) = 'pending' and any_value(d.attempts_count) > 0 then 'true}]' else 'false}]' end
+  when count(*) = 1 and bool_and(${isDestination}) then '[{"resource":' || to_json(min(d.resource))
+    || ',"blueprint":' || to_json(min(d.blueprint)) || ',"status":"' || min(d.status) || '","isRetrying":'
+    || case when bool_and(${isRetrying}) then 'true}]' else 'false}]' end
   else (select coalesce(json_agg(${destination} order by d.seq), '[]')::text from deliveries d
     where d.alert_id = a.id and ${isDestination}) end`
 
