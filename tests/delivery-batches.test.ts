@@ -32,6 +32,17 @@ const allDelivered = (count = ids.length) =>
     'all deliveries',
     bench.describeDeliveries,
   )
+/** Starts the lanes and waits until they send. The receiver answers when the returned promise is resolved. */
+async function startSending(): Promise<PromiseWithResolvers<void>> {
+  const go = Promise.withResolvers<void>()
+  receiver.answer = async () => {
+    await go.promise
+    return { status: 204 }
+  }
+  await bench.start()
+  await until(() => receiver.received.length > 0)
+  return go
+}
 const expireLanes = () => bench.query("update lanes set lease_until = now() - interval '1 second', owner = 'killed'")
 
 test('a batch is taken before anything is sent, and its rows are written once', async () => {
@@ -109,13 +120,7 @@ test('a failed delivery of a batch is tried again, and the others are not', asyn
 test('a batch that is unpacked while it is sent is not sent twice', async () => {
   const store = await bench.openStore()
   await bench.alerts(ids, ['hook'])
-  const go = Promise.withResolvers<void>()
-  receiver.answer = async () => {
-    await go.promise
-    return { status: 204 }
-  }
-  await bench.start()
-  await until(() => receiver.received.length > 0)
+  const go = await startSending()
   await store.deliveryBatches.unpackBefore(new Date(bench.clock.now().getTime() + 1))
   expect(await batches()).toEqual([])
   // The lane is woken and searches again while all deliveries are pending rows.
@@ -130,13 +135,7 @@ test('a reorganisation takes back some alerts of a batch in flight, and the othe
   const store = await bench.openStore()
   await bench.alerts(ids, ['hook'])
   await bench.query("update alerts set block_hash = '0xc' where id <> all($1)", [['al_1', 'al_2']])
-  const go = Promise.withResolvers<void>()
-  receiver.answer = async () => {
-    await go.promise
-    return { status: 204 }
-  }
-  await bench.start()
-  await until(() => receiver.received.length > 0)
+  const go = await startSending()
   const block = { hash: '0xb', incarnation: 0 }
   await store.tx(async (store) => {
     await store.deliveryBatches.unpackOfBlocks('acme.chain', [block])
