@@ -153,15 +153,21 @@ test('a reorganisation takes back some alerts of a batch in flight, and the othe
     expect(types.includes(`alert ${id}`), id).toBe(types.includes(`alert.retracted ${id}`))
 })
 
-test('among many lanes, a lane takes no more deliveries of batches than it may keep in memory', async () => {
+/** A lane of the owner `me` that takes at most so many deliveries. */
+async function takingLane() {
   const store = await bench.openStore()
-  const take = (limit: number) => {
-    const query = { resourceId: 'hook', owner: 'me', limit, open: [], openBatches: [] }
-    return takeDeliveries([query], false, { store, clock: bench.clock.now })
-  }
   await bench.query(
     "insert into lanes (resource_id, owner, lease_until) values ('hook', 'me', now() + interval '1 hour')",
   )
+  const take = (limit: number, openBatches: string[] = []) =>
+    takeDeliveries([{ resourceId: 'hook', owner: 'me', limit, open: [], openBatches }], false, {
+      ...{ store, clock: bench.clock.now },
+    })
+  return { store, take }
+}
+
+test('among many lanes, a lane takes no more deliveries of batches than it may keep in memory', async () => {
+  const { take } = await takingLane()
   for (const first of [0, 4, 8]) await bench.alerts(ids.slice(first, first + 4), ['hook'])
   await bench.alerts(ids.slice(12, 32), ['hook'])
   const taken = (await take(10)).flat().map(({ alert_id, batch }) => [alert_id, batch !== undefined])
@@ -173,6 +179,43 @@ test('among many lanes, a lane takes no more deliveries of batches than it may k
   ).toEqual(ids.slice(0, 8).toSorted())
   expect(taken.filter(([, isPacked]) => !isPacked)).toHaveLength(10)
   expect(await batches()).toEqual([4, 4, 4].map((size, at) => ({ size, owner: at < 2 ? 'me' : null })))
+})
+
+test.each(['before', 'while'])(
+  'a lane remembers what it sends if its batch is unpacked %s it takes more',
+  async (when) => {
+    const { store, take } = await takingLane()
+    await bench.alerts(ids, ['hook'])
+    const remembered = async () =>
+      (await bench.query<{ ids: string[] }>("select ids from taken_deliveries where owner = 'me'"))[0]?.ids ?? []
+    const [packed = []] = await take(100)
+    const sent = packed.map(({ id }) => id).toSorted()
+    const open = [...new Set(packed.map(({ batch }) => batch?.id ?? ''))]
+    let more: Promise<unknown[][]> | undefined
+    await store.tx(async (store) => {
+      await store.deliveryBatches.unpack(open)
+      if (when === 'before') return
+      more = take(100, open)
+      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+      await until(async () => (await bench.query(waiting)).length > 0)
+    })
+    expect(await (more ?? take(100, open))).toEqual([[]])
+    expect((await remembered()).toSorted()).toEqual(sent)
+  },
+)
+
+test('a batch that is unpacked right after a lane took it is not taken again as rows', async () => {
+  const { store, take } = await takingLane()
+  await bench.alerts(ids, ['hook'])
+  const { deliveryBatches } = store
+  const takeBatches = deliveryBatches.take.bind(deliveryBatches)
+  deliveryBatches.take = async (lanes) => {
+    const batches = await takeBatches(lanes)
+    await deliveryBatches.unpack(batches.map(({ id }) => id))
+    return batches
+  }
+  const taken = (await take(100)).flat().map(({ id }) => id)
+  expect([taken.length, new Set(taken).size]).toEqual([ids.length, ids.length])
 })
 
 test('a process that knows no batches retracts alerts of a batch', async () => {

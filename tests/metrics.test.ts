@@ -212,8 +212,10 @@ test('the event loop is watched only since metrics were read for the first time'
     const [first] = await Promise.all([text(), text()])
     expect(watch).toHaveBeenCalledOnce()
     const families = readExposition(first)
-    for (const name of ['nodejs_eventloop_lag_min_seconds', 'nodejs_eventloop_lag_p99_seconds'])
-      expect(sampleValue(families, name)).toBeLessThan(1_000)
+    // The second read comes before the library has looked at the event loop again.
+    for (const read of [first, await text(), await text()])
+      for (const name of ['nodejs_eventloop_lag_min_seconds', 'nodejs_eventloop_lag_p99_seconds'])
+        expect(sampleValue(readExposition(read), name)).toBeLessThan(1_000)
     expect(families.map(({ name }) => name)).not.toContain('nodejs_active_handles_total')
   } finally {
     watch.mockRestore()

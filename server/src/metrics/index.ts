@@ -1,6 +1,6 @@
 /** Counts what this process does, for Prometheus. It is below all other folders, so that each can count where things happen. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { addGauges, type Readings } from './gauges.ts'
 import { type Meter, makeMeter } from './meter.ts'
 
@@ -18,6 +18,7 @@ export type Metrics = {
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 /** The library looks at the event loop every 10 ms and needs two looks for its first value. */
 const firstLooksMs = 50
+const noLookSeconds = 1_000_000_000
 
 export function makeMetrics(): Metrics {
   const registry = new Registry()
@@ -41,5 +42,20 @@ export function makeMetrics(): Metrics {
 async function addProcessMetrics(registry: Registry): Promise<void> {
   collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
+  keepLastLag(registry)
   await sleep(firstLooksMs)
+}
+
+/**
+ * Each read clears what the library saw of the event loop. If the next read comes before its next look, the least delay is the
+ * largest possible number of nanoseconds. Then the value of the read before stays.
+ */
+function keepLastLag(registry: Registry): void {
+  const gauge = registry.getSingleMetric('nodejs_eventloop_lag_min_seconds')
+  if (!(gauge instanceof Gauge)) return
+  const set: (labels: Record<string, string>, seconds: number) => void = gauge.set.bind(gauge)
+  const setSeen: typeof set = (labels, seconds) => {
+    if (seconds < noLookSeconds) set(labels, seconds)
+  }
+  Object.assign(gauge, { set: setSeen })
 }

@@ -15,7 +15,7 @@ export async function takeDeliveries(
   const packed = ordered ? [] : await takePacked(queries, { store, recentAlerts })
   // Batches keep no order. An ordered lane finds some if the channel of its resource was changed.
   if (ordered) await store.deliveryBatches.unpackOfResources(lanes)
-  const taken = await store.deliveries.take(queries, { ordered, now: clock() })
+  const taken = await store.deliveries.take(withOpened(queries, packed), { ordered, now: clock() })
   const cached = taken.map((delivery) => cachedContent(delivery, recentAlerts))
   const stored = await store.deliveries.findContents(taken.flatMap(({ id }, at) => (cached[at] ? [] : id)))
   const byLane = new Map(lanes.map((resourceId): [string, PendingDelivery[]] => [resourceId, []]))
@@ -27,6 +27,21 @@ export async function takeDeliveries(
     if (message) byLane.get(delivery.resource_id)?.push(pendingOf(delivery, message))
   }
   return lanes.map((resourceId) => byLane.get(resourceId) ?? [])
+}
+
+/** The queries, with the batches that their lanes have just taken among the open ones. */
+function withOpened(queries: readonly TakeQuery[], packed: readonly PendingDelivery[]): TakeQuery[] {
+  const opened = new Map<string, Set<string>>()
+  for (const { resource_id, batch } of packed) {
+    if (!batch) continue
+    const known = opened.get(resource_id)
+    if (known) known.add(batch.id)
+    else opened.set(resource_id, new Set([batch.id]))
+  }
+  return queries.map((query) => {
+    const added = opened.get(query.resourceId)
+    return added ? { ...query, openBatches: [...query.openBatches, ...added] } : query
+  })
 }
 
 /** Only the store knows the reference of a resolved alert, and which other deliveries a repeated one has. */

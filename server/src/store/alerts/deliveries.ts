@@ -103,10 +103,12 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
         ? sql`order by d.seq`
         : sql`and d.due_at between coalesce(h."from", '-infinity') and ${now} order by d.due_at, d.seq`
       const { rows } = await sql<TakenDelivery>`
-        with held as materialized (select q.* from json_to_recordset(${JSON.stringify(queries)}) as q ("resourceId" text,
-            owner text, "from" timestamptz, "limit" integer, open json, "openBatches" bigint[])
-          join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner
-          where cardinality(q."openBatches") = (select count(*) from delivery_batches b where b.id = any(q."openBatches"))),
+        with queries as materialized (select * from json_to_recordset(${JSON.stringify(queries)}) as q ("resourceId" text,
+            owner text, "from" timestamptz, "limit" integer, open json, "openBatches" bigint[])),
+        packed as materialized (select b.id from delivery_batches b where b.id in (select unnest("openBatches") from queries)
+          order by b.id for share),
+        held as materialized (select q.* from queries q join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner
+          where cardinality(q."openBatches") = (select count(*) from packed where packed.id = any(q."openBatches"))),
         candidates as materialized (select d.* from held h cross join lateral (
           select id, resource_id, alert_id, kind, attempts, attempts_count, created_at, due_at, repeat, seq
           from deliveries d
