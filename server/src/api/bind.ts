@@ -22,7 +22,7 @@ import { resultReply, streamReply, wantsEvents } from './events.ts'
 import { acceptForms } from './forms.ts'
 import type { Handlers } from './handlers.ts'
 import { addVary } from './headers.ts'
-import { type HttpReply, JsonText, refusalReply, toHttpReply } from './http-reply.ts'
+import { type HttpReply, refusalReply, toHttpReply } from './http-reply.ts'
 import { onceInTransaction, onceWithClaim } from './idempotency.ts'
 import { problemOf, problemType } from './problem.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
@@ -209,8 +209,7 @@ export function send(reply: FastifyReply, content: HttpReply): FastifyReply {
   if (content.body === undefined) return reply.send()
   if (Buffer.isBuffer(content.body) || content.body instanceof Readable) return reply.send(content.body)
   if (isErrorBody(content.body)) return sendError(reply, content.body)
-  const text = content.body instanceof JsonText ? content.body.text : JSON.stringify(content.body)
-  return reply.type('application/json; charset=utf-8').send(text)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(content.body))
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

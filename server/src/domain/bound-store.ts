@@ -135,7 +135,7 @@ function boundFeeds(store: Store, workspace: Workspace): Pick<Store, 'subscripti
       find: async (id, accountId) => inside(await alerts.find(id, accountId)),
       listVisible: async (ids, accountId) => (await alerts.listVisible(ids, accountId)).map(inside),
       list: (accountId, filter, page) => alerts.list(accountId, { ...filter, ...only }, page),
-      listTexts: (accountId, filter, page) => alerts.listTexts(accountId, { ...filter, ...only }, page),
+      listBytes: (accountId, filter, ...rest) => alerts.listBytes(accountId, { ...filter, ...only }, ...rest),
     },
     search: { ...search, find: (wanted) => search.find({ ...wanted, ...only }) },
   }

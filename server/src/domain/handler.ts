@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { SourceEvent } from '../engine/sources/source-event.ts'
 import type { Store } from '../store/index.ts'
 import type { StreamFeed } from './alerts/feed/index.ts'
-import type { Events, Page, Picture, Preconditions, Tagged, TextPage } from './answers.ts'
+import type { BytesPage, Events, Page, Picture, Preconditions, Tagged } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
 import type { TestLimits } from './test-limits.ts'
@@ -66,7 +66,7 @@ type Single<Name extends RouteName> = Routes[Name]['reply'] extends 'picture'
 export type Answer<Name extends RouteName> = Routes[Name] extends { events: string }
   ? Events
   : Routes[Name] extends { list: true }
-    ? Page<Reply<Routes[Name]> extends (infer Item)[] ? Item : never> | (Name extends 'listAlerts' ? TextPage : never)
+    ? Page<Reply<Routes[Name]> extends (infer Item)[] ? Item : never> | (Name extends 'listAlerts' ? BytesPage : never)
     : Single<Name>
 
 export type Handler<Name extends RouteName> = (context: Context<Name>) => Promise<Answer<Name>>

@@ -23,7 +23,7 @@ import { stateWindowsTable } from './alerts/state-windows.ts'
 import { subscriptionsTable } from './alerts/subscriptions.ts'
 import { waitingAlertsTable } from './alerts/waiting-alerts.ts'
 import { aliasesTable } from './core/aliases.ts'
-import type { Base } from './core/base.ts'
+import type { Base, RunCompiled } from './core/base.ts'
 import { changesTable } from './core/changes.ts'
 import { type Notifications, PgNotifications } from './core/notifications.ts'
 import { openPool } from './core/pool.ts'
@@ -237,7 +237,7 @@ export function openStore(
 }
 
 function storeInTransaction(trx: Transaction<Tables>, box: SecretBox, jobQueue: JobQueue): Store {
-  const run: Base['run'] = async (query) => (await trx.executeQuery(query)).rows
+  const run: RunCompiled = async (query, itemOf) => (await trx.executeQuery(query)).rows.map((row) => itemOf(row))
   const store: Store = bindTables({ db: trx, box, run, jobQueue }, (work) => runInSavepoint(trx, () => work(store)))
   return store
 }

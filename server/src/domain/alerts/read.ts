@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { AlertFilter, AlertMatch, TracedAlertRow } from '../../store/alerts/alerts.ts'
+import type { AlertFilter, AlertMatch, AlertTextRow, TracedAlertRow } from '../../store/alerts/alerts.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
-import { Events, requireSeqCursor, Tagged, TextPage, tagOf } from '../answers.ts'
+import { BytesPage, Events, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 import { alertText } from './alert-text.ts'
@@ -11,8 +11,12 @@ import { traceView, valuesView } from './views.ts'
 export const listAlerts: Handler<'listAlerts'> = async ({ account, query, store }) => {
   const filter = await requireFilter(store, account, query)
   const page = { limit: query.limit, after: requireSeqCursor(query.cursor) }
-  const { rows, next } = await store.alerts.listTexts(account.id, filter, page)
-  return new TextPage(rows.map(alertText), next)
+  const bytesOf = (row: AlertTextRow) => Buffer.from(alertText(row))
+  const { rows, next } = await store.alerts.listBytes(account.id, filter, page, bytesOf)
+  return new BytesPage(
+    rows.map(({ bytes }) => bytes),
+    next,
+  )
 }
 
 export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) => {

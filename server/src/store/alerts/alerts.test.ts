@@ -2,7 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeDatabase } from '../../../../tests/harness/database.ts'
 import { makeSecretBox } from '../core/secret-box.ts'
-import { type OpenStore, openStore } from '../index.ts'
+import { type OpenStore, openStore, type PageQuery } from '../index.ts'
+import type { AlertTextRow } from './alerts.ts'
 
 let db: pg.Client
 let store: OpenStore
@@ -24,6 +25,11 @@ afterAll(async () => {
   await db.end()
   await giveBack()
 })
+
+async function listBytes(page: PageQuery, textOf: (row: AlertTextRow) => string) {
+  const { rows, next } = await store.alerts.listBytes('a', {}, page, (row) => Buffer.from(textOf(row)))
+  return { texts: rows.map(({ bytes }) => String(bytes)), next }
+}
 
 type Delivery = { resource: string; status: string; kind?: string; attempts?: number; repeat?: number }
 
@@ -75,16 +81,19 @@ test('an alert shows each destination once, in the order of its deliveries, as v
     .toReversed()
   const values = await store.alerts.list('a', {}, { limit: 10 })
   expect(values.rows.map(({ id, destinations }) => ({ id, destinations }))).toEqual(wanted)
-  const texts = await store.alerts.listTexts('a', {}, { limit: 10 })
-  expect(texts.rows.map(({ id, destinations }) => ({ id, destinations: JSON.parse(destinations) }))).toEqual(wanted)
+  const bytes = await listBytes(
+    { limit: 10 },
+    ({ id, destinations }) => `{"id":"${id}","destinations":${destinations}}`,
+  )
+  expect(bytes.texts.map((text) => JSON.parse(text))).toEqual(wanted)
 })
 
 test('pages of texts follow each other without a gap or a repeat', async () => {
   const seen: string[] = []
   let after: string | undefined
   do {
-    const { rows, next } = await store.alerts.listTexts('a', {}, { limit: 4, after })
-    seen.push(...rows.map(({ id }) => id))
+    const { texts, next } = await listBytes({ limit: 4, after }, ({ id }) => id)
+    seen.push(...texts)
     after = next
   } while (after !== undefined)
   expect(seen).toEqual(['several', 'repeat', 'retraction', 'retrying', 'one', 'none'])

@@ -34,7 +34,7 @@ export type AlertMatch = {
   words?: string
 }
 
-export function alertsTable({ db }: Base) {
+export function alertsTable({ db, run }: Base) {
   return {
     find(id: string, accountId: string): Promise<TracedAlertRow | undefined> {
       return visible(db, accountId)
@@ -56,15 +56,21 @@ export function alertsTable({ db }: Base) {
       return readPage<AlertRow>(db, { accountId, filter, page, read })
     },
     /**
-     * The same pages, as text. The rows are sorted here and not by PostgreSQL, so that it sends the first ones while it
-     * reads the next.
+     * The same pages, as bytes, which `bytesOf` makes of each row when it arrives. They are sorted here and not by PostgreSQL,
+     * so that it sends the first rows while it reads the next.
      */
-    listTexts(accountId: string, filter: AlertFilter & AlertMatch, page: PageQuery): Promise<ListPage<AlertTextRow>> {
+    listBytes(
+      accountId: string,
+      filter: AlertFilter & AlertMatch,
+      page: PageQuery,
+      bytesOf: (row: AlertTextRow) => Buffer,
+    ): Promise<ListPage<AlertBytes>> {
       const read = async (places: Sql) => {
-        const rows = await visible(db, accountId).select(texts).where(isAt(places)).execute()
-        return rows.sort((a, b) => Number(b.seq) - Number(a.seq))
+        const query = visible(db, accountId).select(texts).where(isAt(places)).compile()
+        const alerts = await run(query, (row) => ({ seq: row.seq, bytes: bytesOf(row) }))
+        return alerts.sort((a, b) => Number(b.seq) - Number(a.seq))
       }
-      return readPage<AlertTextRow>(db, { accountId, filter, page, read })
+      return readPage<AlertBytes>(db, { accountId, filter, page, read })
     },
     async listDeliveries(alertId: string): Promise<DeliveryRow[]> {
       const rows = await db
@@ -181,6 +187,7 @@ const texts = [
   sql<string>`(${updatedAt})::text`.as('updated_at'),
 ]
 
+export type AlertBytes = { seq: string; bytes: Buffer }
 type ListPage<Row> = { rows: Row[]; next?: string | undefined }
 type PageRead<Row> = {
   accountId: string

@@ -9,9 +9,14 @@ export type Base = {
   db: Kysely<Tables>
   box: SecretBox
   jobQueue: JobQueue
-  /** Runs a compiled query, inside the transaction if there is one, without Kysely's cost per query. */
-  run<Row>(query: CompiledQuery<Row>): Promise<Row[]>
+  run: RunCompiled
 }
+
+/**
+ * Runs a compiled query, inside the transaction if there is one, without Kysely's cost per query. `itemOf` makes the result of
+ * each row when the row arrives, so that the rows of a long page are not all kept until the last one is there.
+ */
+export type RunCompiled = <Row, Item>(query: CompiledQuery<Row>, itemOf: (row: Row) => Item) => Promise<Item[]>
 
 /** One page of a list. `after` is the cursor that the page before returned. */
 export type PageQuery = { limit: number; after?: string | undefined }

@@ -15,7 +15,7 @@ export function precompiled<Args extends unknown[], Row>(build: Build<Args, Row>
     compiled ??= compile(build, db, args.length)
     const { query, argumentIndexes } = compiled
     const parameters = argumentIndexes.map((index, at) => (index < 0 ? query.parameters[at] : args[index]))
-    return run({ ...query, parameters })
+    return run<Row, Row>({ ...query, parameters }, (row) => row)
   }
 }
 

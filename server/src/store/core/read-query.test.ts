@@ -8,11 +8,13 @@ const everyKind = `select 'text' as text, 7 as int, 9007199254740993 as bigint, 
   true as bool, '{"b": [1, null], "a": "ö"}'::json as json, '[]'::jsonb as jsonb, null as nothing, '' as empty,
   '2026-01-02 03:04:05.678901+00'::timestamptz as time, '\\xdeadbeef'::bytea as bytes, $1::text as given`
 
+const asIs = <Row>(row: Row) => row
+
 function reader(connectionsMax: number) {
   const pool = openPool(inject('postgresUrl'), connectionsMax)
   onTestFinished(() => pool.end())
   const run = runCompiledOn(pool)
-  return { pool, read: (sql: string, ...parameters: unknown[]) => run(CompiledQuery.raw(sql, parameters)) }
+  return { pool, read: (sql: string, ...parameters: unknown[]) => run(CompiledQuery.raw(sql, parameters), asIs) }
 }
 
 test('rows equal those of pg, on the first run of a statement and on later runs', async () => {
@@ -96,6 +98,28 @@ test('a query timeout in the database URL is respected', async () => {
   const pool = openPool(url.href, 1)
   onTestFinished(() => pool.end())
   const run = runCompiledOn(pool)
-  await expect(run(CompiledQuery.raw('select pg_sleep(20)', []))).rejects.toThrow('Query read timeout')
-  expect(await run(CompiledQuery.raw('select 1 as one', []))).toEqual([{ one: 1 }])
+  await expect(run(CompiledQuery.raw('select pg_sleep(20)', []), asIs)).rejects.toThrow('Query read timeout')
+  expect(await run(CompiledQuery.raw('select 1 as one', []), asIs)).toEqual([{ one: 1 }])
+})
+
+test('what each row becomes is made in turn, and a row of which nothing can be made fails its query, not the process', async () => {
+  const { pool } = reader(1)
+  const run = runCompiledOn(pool)
+  type Row = { n: number }
+  const query = CompiledQuery.raw('select n from generate_series(1, 5) n', [])
+  for (let round = 0; round < 2; round++)
+    expect(await run<Row, number>(query, ({ n }) => n * 2)).toEqual([2, 4, 6, 8, 10])
+  const refuse = ({ n }: Row) => {
+    if (n === 3) throw new Error('three')
+  }
+  await expect(run<Row, void>(query, refuse)).rejects.toThrow('three')
+  expect(await run<Row, number>(query, ({ n }) => n)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('after many texts, further ones get no name, and their rows are the same', async () => {
+  const { pool, read } = reader(1)
+  for (let at = 0; at < 500; at++) expect(await read(`select $1::int as n${at}`, at)).toEqual([{ [`n${at}`]: at }])
+  for (let round = 0; round < 2; round++) expect(await read('select $1::int as a', round)).toEqual([{ a: round }])
+  const { rows } = await pool.query('select count(*)::int as count from pg_prepared_statements')
+  expect(rows[0].count).toBe(400)
 })

@@ -1,10 +1,14 @@
 import pg from 'pg'
 
+/** A statement without a name is parsed and planned in every call. */
 export type Statement = { name: string; text: string }
 export type Value = string | Buffer | null
 type Column = { name: string; parse(text: string): unknown }
 type Columns = { list: Column[]; empty: Record<string, null> }
-type Done = (error: Error | undefined, rows: unknown[]) => void
+type Done = (error: Error | undefined, items: unknown[]) => void
+type ItemOf = (row: Record<string, unknown>) => unknown
+/** `itemOf` makes the result of each row. */
+export type Reading = { values: Value[]; itemOf: ItemOf }
 
 /**
  * The columns of each statement, per connection. They cannot change on one connection, because PostgreSQL refuses a
@@ -13,8 +17,8 @@ type Done = (error: Error | undefined, rows: unknown[]) => void
 export type Described = WeakMap<pg.Connection, Map<string, Columns>>
 
 /**
- * A named statement that requests the description of its columns once per connection; `pg` requests it with every
- * query. It implements `pg.Submittable`: the client calls `submit`, then one `handle…` method for each message from
+ * A statement that, if it has a name, requests the description of its columns once per connection; `pg` requests it with
+ * every query. It implements `pg.Submittable`: the client calls `submit`, then one `handle…` method for each message from
  * PostgreSQL.
  */
 export class ReadQuery implements pg.Submittable {
@@ -22,15 +26,17 @@ export class ReadQuery implements pg.Submittable {
   callback: Done
   readonly #statement: Statement
   readonly #values: Value[]
+  readonly #itemOf: ItemOf
   readonly #described: Described
-  readonly #rows: unknown[] = []
+  readonly #items: unknown[] = []
   #connection: pg.Connection | undefined
   #columns: Columns | undefined
   #failure: Error | undefined
 
-  constructor(statement: Statement, values: Value[], described: Described, done: Done) {
+  constructor(statement: Statement, { values, itemOf }: Reading, described: Described, done: Done) {
     this.#statement = statement
     this.#values = values
+    this.#itemOf = itemOf
     this.#described = described
     this.callback = done
   }
@@ -55,7 +61,7 @@ export class ReadQuery implements pg.Submittable {
   handleRowDescription({ fields }: { fields: Pick<pg.FieldDef, 'name' | 'dataTypeID'>[] }): void {
     const list = fields.map(({ name, dataTypeID }) => ({ name, parse: pg.types.getTypeParser(dataTypeID, 'text') }))
     this.#columns = { list, empty: { ...Object.fromEntries(list.map(({ name }) => [name, null])) } }
-    if (!this.#connection) return
+    if (!this.#connection || this.#statement.name === '') return
     const ofConnection = this.#described.get(this.#connection) ?? new Map()
     this.#described.set(this.#connection, ofConnection.set(this.#statement.name, this.#columns))
   }
@@ -63,7 +69,7 @@ export class ReadQuery implements pg.Submittable {
   /** A row that cannot be parsed fails its query, not the process. */
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     try {
-      this.#rows.push(rowOf(this.#columns, fields))
+      this.#items.push(this.#itemOf(rowOf(this.#columns, fields)))
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error))
     }
@@ -72,7 +78,7 @@ export class ReadQuery implements pg.Submittable {
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
-    this.callback(this.#failure, this.#rows)
+    this.callback(this.#failure, this.#items)
   }
 
   handleError(error: Error): void {

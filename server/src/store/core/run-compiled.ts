@@ -1,36 +1,42 @@
+import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
-import type { Base } from './base.ts'
-import { type Described, ReadQuery, type Statement, type Value } from './read-query.ts'
+import type { RunCompiled } from './base.ts'
+import { type Described, type Reading, ReadQuery, type Statement, type Value } from './read-query.ts'
 import { isStalePlan, StatementNames } from './statement-names.ts'
 
-/** Runs precompiled queries on the pool's connections. The number of texts is small: one for each precompiled query. */
-export function runCompiledOn(pool: pg.Pool): Base['run'] {
+/** Runs compiled queries on the pool's connections. */
+export function runCompiledOn(pool: pg.Pool): RunCompiled {
   const names = new StatementNames('r')
   const described: Described = new WeakMap()
-  const run = <Row>(statement: Statement, values: Value[]) =>
-    new Promise<Row[]>((resolve, reject) => {
+  const run = (statement: Statement, reading: Reading) =>
+    new Promise<unknown[]>((resolve, reject) => {
       pool.connect((connectError, client, release) => {
         if (!client) return reject(connectError)
-        const done = (error: Error | undefined, rows: unknown[]) => {
+        const done = (error: Error | undefined, items: unknown[]) => {
           // After an error the state of the connection is unknown, so the pool replaces it.
           release(error)
           if (error) reject(error)
-          // Kysely's types describe the rows of this text.
-          else resolve(rows as Row[])
+          else resolve(items)
         }
-        client.query(new ReadQuery(statement, values, described, done))
+        client.query(new ReadQuery(statement, reading, described, done))
       })
     })
-  return async <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
-    const [name, values] = [names.nameOf(sql), parameters.map(toValue)]
+  const runNamed = async (text: string, reading: Reading) => {
+    const name = names.nameOf(text)
     try {
-      return await run<Row>({ name, text: sql }, values)
+      return await run({ name, text }, reading)
     } catch (error) {
       if (!isStalePlan(error)) throw error
-      names.renew(sql, name)
-      return run<Row>({ name: names.nameOf(sql), text: sql }, values)
+      names.renew(text, name)
+      return run({ name: names.nameOf(text), text }, reading)
     }
   }
+  const runCompiled = async ({ sql: text, parameters }: CompiledQuery, itemOf: Reading['itemOf']) => {
+    const reading = { values: parameters.map(toValue), itemOf }
+    return names.canName(text) ? runNamed(text, reading) : run({ name: '', text }, reading)
+  }
+  // Kysely's types describe the rows of the text.
+  return runCompiled as RunCompiled
 }
 
 /** Converts a parameter to PostgreSQL's text format; bytes stay bytes. */

@@ -1,3 +1,5 @@
+const namesMax = 400
+
 /**
  * The names of the prepared statements of a pool. When a table gets a column, PostgreSQL refuses every statement that returns
  * all columns and was prepared before, as long as its connection lasts. After the first such refusal all texts get new names,
@@ -12,12 +14,9 @@ export class StatementNames {
     this.#prefix = prefix
   }
 
-  get size(): number {
-    return this.#indexes.size
-  }
-
-  has(text: string): boolean {
-    return this.#indexes.has(text)
+  /** False if there are enough names: each costs PostgreSQL memory, and lists have many combinations of filters. */
+  canName(text: string): boolean {
+    return this.#indexes.has(text) || this.#indexes.size < namesMax
   }
 
   nameOf(text: string): string {

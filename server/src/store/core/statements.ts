@@ -2,12 +2,6 @@ import type pg from 'pg'
 import { isStalePlan, StatementNames } from './statement-names.ts'
 
 /**
- * Names the statements of a pool, so that PostgreSQL parses and plans each text once per connection. Kysely sends the
- * text alone. The number of names is limited, because lists with many filters would fill the server's memory.
- */
-const namedMax = 400
-
-/**
  * A statement that begins with this comment gets no name. PostgreSQL then plans it for its values and for the present size
  * of the tables in every call.
  */
@@ -15,9 +9,13 @@ export const plannedAnew = '/* planned anew */'
 
 type Query = (...args: unknown[]) => Promise<unknown>
 
+/**
+ * Names the statements of a pool, so that PostgreSQL parses and plans each text once per connection. Kysely sends the
+ * text alone.
+ */
 export function nameStatements(pool: pg.Pool): pg.Pool {
   const names = new StatementNames('s')
-  const isNamed = (text: string) => names.has(text) || (names.size < namedMax && !text.startsWith(plannedAnew))
+  const isNamed = (text: string) => !text.startsWith(plannedAnew) && names.canName(text)
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query
     const runNamed = async (text: string, values: unknown[]) => {
