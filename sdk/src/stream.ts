@@ -48,7 +48,7 @@ export async function* streamEvents(
         lastEventId = id
       }
       const listeners = { onId, onBytes: connection.renew }
-      // The first connect is retried as any other call. Later the loop connects again as long as it takes.
+      // The first connect is retried like every other call. Later the loop connects again as long as it takes.
       const { body } = await send(options, route, { ...call, ...(wasOpen && { retries: 0 }) }, listeners)
       ;[wasOpen, failures] = [true, 0]
       onOpen?.()

@@ -7,7 +7,7 @@ const looseByShape = new Map<z.ZodType, Loose>()
 const shapes = new Map<z.ZodType, z.ZodType>()
 
 /**
- * A part of a definition that may be unfinished, or shown in part: any object is accepted. The API reference describes it
+ * A part of a definition that may be unfinished, or shown in part. Every object is accepted. The API reference describes it
  * as `shape` with all fields optional.
  */
 export function loose(shape: z.ZodType): Loose {

@@ -25,7 +25,7 @@ function compare(before: unknown, after: unknown, path: readonly string[], maskO
   return names.flatMap((name) => compare(from[name], to[name], [...path, name], maskOf))
 }
 
-/** Undefined if the values are shown as a whole: at least one is not made of fields, or none has any. */
+/** Undefined if the values are shown as a whole: at least one is not made of fields, or neither has fields. */
 function namesToCompare(before: unknown, after: unknown): string[] | undefined {
   const isMade = (value: unknown) => value === undefined || isObject(value) || isListOfObjects(value)
   const isMixed = before !== undefined && after !== undefined && Array.isArray(before) !== Array.isArray(after)

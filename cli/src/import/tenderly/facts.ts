@@ -7,7 +7,7 @@ import { operatorOf } from './parameters.ts'
 /** What an alert asks of the transaction, and the expressions that ask for more. All of it must hold. */
 export type Facts = {
   chainId: string
-  /** `direct`: the transaction calls it; `source`: it sends it; `internal`: a contract calls it; without: any of these. */
+  /** `direct`: the transaction calls it; `source`: it sends it; `internal`: a contract calls it; without a value: one of these. */
   target?: { address: string; role?: string | undefined }
   succeeded?: boolean
   from: { in: string[][]; notIn: string[][] }

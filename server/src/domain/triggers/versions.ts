@@ -26,7 +26,7 @@ export const getTriggerVersion: Handler<'getTriggerVersion'> = async ({ account,
   return { ...versionView(version), definition: payloadOf(trigger, version) }
 }
 
-/** Publishes an earlier version again, as a new one. It is checked as any save is: what it refers to may be gone. */
+/** Publishes an earlier version again, as a new one. It is checked like every save: what it refers to may be gone. */
 export const restoreTriggerVersion: Handler<'restoreTriggerVersion'> = async (context) => {
   const { account, params, store, settings, preconditions } = context
   const trigger = await requireEditable(store, account, params.fullname)
