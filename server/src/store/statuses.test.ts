@@ -1,11 +1,8 @@
 import type { TriggerStatus } from '@tocsin/contract'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { takeDatabase } from '../../../tests/harness/database.ts'
+import { openStoreWithOwner, type StoreWithOwner } from '../../../tests/harness/store-with-owner.ts'
 import { type AlertEvent, moveAlert, storedStatuses } from './alerts/alert-status.ts'
-import { makeSecretBox } from './core/secret-box.ts'
 import type { BindingFailure } from './core/tables.ts'
-import { type OpenStore, openStore } from './index.ts'
 import { bindingWarningOf } from './triggers/trigger-bindings.ts'
 import { moveTrigger, type StatusColumns, type TriggerEvent } from './triggers/trigger-status.ts'
 
@@ -13,24 +10,12 @@ import { moveTrigger, type StatusColumns, type TriggerEvent } from './triggers/t
 
 const at = new Date('2030-01-01T00:00:00.000Z')
 const updatedAt = '2029-01-01T00:00:00.000Z'
-let db: pg.Client
-let store: OpenStore
-let giveBack: () => Promise<void>
+let store: StoreWithOwner['store']
+let db: StoreWithOwner['db']
+let close: StoreWithOwner['close']
 
 beforeAll(async () => {
-  const database = await takeDatabase()
-  giveBack = database.giveBack
-  db = new pg.Client({ connectionString: database.url })
-  await db.connect()
-  store = openStore(database.url, makeSecretBox(Buffer.alloc(32, 7)), { connectionsMax: 2 })
-  await db.query(`insert into accounts (id, email, email_key, name, created_at, updated_at)
-    values ('a', 'a@b', 'a@b', 'Ann', now(), now())`)
-  for (const id of ['w', 'other'])
-    await db.query(
-      `insert into workspaces (id, fullname, tags, labels, meta, invite, invite_hash, created_at, updated_at)
-       values ($1::text, $1, '[]', '{}', '{}', '', '', now(), now())`,
-      [id],
-    )
+  ;({ store, db, close } = await openStoreWithOwner('w', 'other'))
   await db.query(`insert into projects
     (id, workspace_id, name, fullname, visibility, access_level, tags, labels, meta, created_at, updated_at)
     values ('p', 'w', 'p', 'w.p', 'personal', 'private', '[]', '{}', '{"title":"P"}', now(), now())`)
@@ -46,11 +31,7 @@ beforeAll(async () => {
     )
 })
 
-afterAll(async () => {
-  await store.close()
-  await db.end()
-  await giveBack()
-})
+afterAll(() => close())
 
 const broken = (source: TriggerStatus['source'], reasonCode?: string): TriggerStatus => ({
   status: 'broken',

@@ -1,30 +1,16 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { takeDatabase } from '../../../../tests/harness/database.ts'
-import { makeSecretBox } from '../core/secret-box.ts'
-import { type OpenStore, openStore, type PageQuery } from '../index.ts'
+import { openStoreWithOwner, type StoreWithOwner } from '../../../../tests/harness/store-with-owner.ts'
+import type { PageQuery } from '../index.ts'
 import type { AlertTextRow } from './alerts.ts'
 
-let db: pg.Client
-let store: OpenStore
-let giveBack: () => Promise<void>
+let store: StoreWithOwner['store']
+let db: StoreWithOwner['db']
+let close: StoreWithOwner['close']
 
 beforeAll(async () => {
-  const database = await takeDatabase()
-  giveBack = database.giveBack
-  db = new pg.Client({ connectionString: database.url })
-  await db.connect()
-  store = openStore(database.url, makeSecretBox(Buffer.alloc(32, 7)), { connectionsMax: 2 })
-  await db.query(`insert into accounts (id, email, email_key, name, created_at, updated_at)
-    values ('a', 'a@b', 'a@b', 'Ann', now(), now())`)
-  await db.query(`insert into workspaces (id, fullname, tags, labels, meta, invite, invite_hash, created_at, updated_at)
-    values ('w', 'w', '[]', '{}', '{}', '', '', now(), now())`)
+  ;({ store, db, close } = await openStoreWithOwner('w'))
 })
-afterAll(async () => {
-  await store.close()
-  await db.end()
-  await giveBack()
-})
+afterAll(() => close())
 
 async function listBytes(page: PageQuery, textOf: (row: AlertTextRow) => string) {
   const { rows, next } = await store.alerts.listBytes('a', {}, page, (row) => Buffer.from(textOf(row)))
