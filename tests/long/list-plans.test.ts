@@ -253,7 +253,9 @@ async function statementsOf(work: () => Promise<unknown>, ofSweeper = false): Pr
   query.mockClear()
   await work()
   const sent = query.mock.calls.flatMap(([first]: unknown[]) => (isStatement(first) ? first : []))
-  const reading = sent.filter(({ text }) => namesLargeTable.test(text) && isSweep(text) === ofSweeper)
+  const reading = sent.filter(
+    ({ text }) => namesLargeTable.test(text) && isSweep(text) === ofSweeper && !isOneProject(text),
+  )
   expect(reading).not.toEqual([])
   return reading
 }
@@ -261,6 +263,11 @@ async function statementsOf(work: () => Promise<unknown>, ofSweeper = false): Pr
 /** The sweeper of the service runs once a minute, also during a test. */
 function isSweep(text: string): boolean {
   return text.includes('skip locked')
+}
+
+/** A project that a list belongs to is read with the counts of its triggers and templates, which read all of them. */
+function isOneProject(text: string): boolean {
+  return /triggers_count.*"p"\."fullname" = \$/s.test(text)
 }
 
 function isStatement(sent: unknown): sent is Statement {
@@ -289,6 +296,7 @@ function argumentsOf(values: readonly unknown[]): string {
   const literals = values.map((value) => {
     if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`)
     if (value === null) return 'null'
+    if (Buffer.isBuffer(value)) return pg.escapeLiteral(`\\x${value.toString('hex')}`)
     return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
   })
   return literals.length === 0 ? '' : `(${literals.join(', ')})`

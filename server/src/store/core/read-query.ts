@@ -24,8 +24,10 @@ export type Described = WeakMap<pg.Connection, Map<string, Columns>>
 export class ReadQuery implements pg.Submittable {
   /** `pg` reads and replaces this property when the database URL sets a time limit. */
   callback: Done
-  readonly #statement: Statement
-  readonly #values: Value[]
+  /** Public, as in the queries of `pg`, for tools and tests that observe what is sent. */
+  readonly text: string
+  readonly values: Value[]
+  readonly #name: string
   readonly #itemOf: ItemOf
   readonly #described: Described
   readonly #items: unknown[] = []
@@ -33,25 +35,26 @@ export class ReadQuery implements pg.Submittable {
   #columns: Columns | undefined
   #failure: Error | undefined
 
-  constructor(statement: Statement, { values, itemOf }: Reading, described: Described, done: Done) {
-    this.#statement = statement
-    this.#values = values
+  constructor({ name, text }: Statement, { values, itemOf }: Reading, described: Described, done: Done) {
+    this.text = text
+    this.values = values
+    this.#name = name
     this.#itemOf = itemOf
     this.#described = described
     this.callback = done
   }
 
   submit(connection: pg.Connection): void {
-    const { name, text } = this.#statement
+    const name = this.#name
     this.#connection = connection
     this.#columns = this.#described.get(connection)?.get(name)
     if (this.#columns) {
-      if (connection.stream.writable) connection.stream.write(runMessages(name, this.#values))
+      if (connection.stream.writable) connection.stream.write(runMessages(name, this.values))
       return
     }
     connection.stream.cork()
-    connection.parse({ name, text, types: [] }, true)
-    connection.bind({ statement: name, values: this.#values }, true)
+    connection.parse({ name, text: this.text, types: [] }, true)
+    connection.bind({ statement: name, values: this.values }, true)
     connection.describe({ type: 'P' }, true)
     connection.execute(null, true)
     connection.sync()
@@ -61,9 +64,9 @@ export class ReadQuery implements pg.Submittable {
   handleRowDescription({ fields }: { fields: Pick<pg.FieldDef, 'name' | 'dataTypeID'>[] }): void {
     const list = fields.map(({ name, dataTypeID }) => ({ name, parse: pg.types.getTypeParser(dataTypeID, 'text') }))
     this.#columns = { list, empty: { ...Object.fromEntries(list.map(({ name }) => [name, null])) } }
-    if (!this.#connection || this.#statement.name === '') return
+    if (!this.#connection || this.#name === '') return
     const ofConnection = this.#described.get(this.#connection) ?? new Map()
-    this.#described.set(this.#connection, ofConnection.set(this.#statement.name, this.#columns))
+    this.#described.set(this.#connection, ofConnection.set(this.#name, this.#columns))
   }
 
   /** A row that cannot be parsed fails its query, not the process. */
