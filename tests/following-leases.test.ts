@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commitBlocks } from '../server/src/runtime/follow/commit-blocks.ts'
+import { jobsOfBlocks, writeBlocks } from '../server/src/runtime/follow/commit-blocks.ts'
 import { type LockedBlocks, saveProgress } from '../server/src/runtime/follow/save-progress.ts'
 import { makeFairness } from '../server/src/runtime/jobs/index.ts'
 import type { FollowerLease } from '../server/src/store/following/followers.ts'
@@ -37,19 +37,15 @@ function commit(lease: FollowerLease, number: number, hash: string, parentHash: 
   const matches = [{ trigger: fakeLive(), matches: [{ key: `${hash}:0`, item: {}, listeners: ['s:'] }] }]
   const block = { number, hash, parentHash, timestampMs: 1, contents: undefined }
   const checkpoint = { head: number, headAt: null, finalized: null }
+  const fairness = makeFairness(() => 0)
+  const commit = { lease, blocks: [{ block, matches }], checkpoint, fairness, at: now() }
   return store.tx(async (store) => {
-    await commitBlocks(store, {
-      lease,
-      blocks: [{ block, matches }],
-      checkpoint,
-      fairness: makeFairness(() => 0),
-      at: now(),
-    })
+    await writeBlocks(store, commit, jobsOfBlocks(commit))
     await end?.()
   })
 }
 
-function fakeLive(): Parameters<typeof commitBlocks>[1]['blocks'][number]['matches'][number]['trigger'] {
+function fakeLive(): Parameters<typeof writeBlocks>[1]['blocks'][number]['matches'][number]['trigger'] {
   const runnable = { providers: [], activation: null, transform: null, executionPolicy: null }
   const definition = {
     backend: {},

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chains } from '../server/src/engine/sources/chains.ts'
 import { makeSecretBox } from '../server/src/store/core/secret-box.ts'
 import { readSecretKey } from '../server/src/store/core/secret-key.ts'
 import { type OpenStore, openStore } from '../server/src/store/index.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, subscription, trigger } from './harness/index.ts'
+import { madeUpChain, startNoteNode } from './harness/made-up-chain.ts'
 import { type NoticeFilter, startNoticeFilter } from './harness/notice-filter.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 
@@ -80,4 +82,51 @@ test('blocks without matches move the checkpoint to the head', async () => {
     ([row]) => Number(row?.number) === head,
   )
   expect(Number(rows[0]?.head)).toBe(head)
+})
+
+test('a subscription matches in a block that replaced the announced head after its save, although its notice was lost', async () => {
+  const notes = await startNoteNode()
+  const solana = chains.get('solana')
+  chains.set('solana', madeUpChain)
+  try {
+    await ann.saveCustomSource({
+      fullname: 'acme.notes',
+      body: customSource('acme.notes', { kind: 'solana', endpoints: [notes.url] }),
+    })
+    const triggerSpec = { type: 'solana_event', dataSource: 'acme.notes', programId: 'author-ann' } as const
+    const filtersSchema = { words: { type: 'integer', sourcePath: 'words' } }
+    await ann.saveTrigger({ fullname: 'acme.p.n', body: trigger('acme.p.n', { triggerSpec, filtersSchema } as never) })
+    const subscribeTo = async (words: number) => {
+      const conditions = { param: 'words', op: 'eq', value: words } as const
+      return (await ann.createSubscription({ body: subscription('acme.p.n', { conditions }) })).id
+    }
+    const matched = (id: string) =>
+      until(
+        () => queued(house),
+        (jobs) => jobs.some(({ data }) => data.matches.some(({ listeners }) => listeners.includes(`${id}:`))),
+      )
+    const first = await subscribeTo(1)
+    await until(
+      () => ann.getCustomSource({ fullname: 'acme.notes' }),
+      ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock !== undefined,
+    )
+    notes.produce({ author: 'author-ann', words: 1 })
+    await matched(first)
+    let second = ''
+    const last = notes.produce({ author: 'author-ann', words: 1 })
+    notes.hooks.beforeBlock = async (number) => {
+      if (number !== last || second !== '') return
+      second = 'is being saved'
+      second = await subscribeTo(2)
+      notes.replaceLast('0xb', { author: 'author-ann', words: 1 }, { author: 'author-ann', words: 2 })
+    }
+    await until(
+      async () => second,
+      (id) => id.length > 20,
+    )
+    await matched(second)
+  } finally {
+    if (solana) chains.set('solana', solana)
+    notes.close()
+  }
 })

@@ -128,11 +128,18 @@ export async function startNoteNode() {
     return number
   }
   produce()
-  const server = createServer((request, response) => {
+  /** Runs before the node answers a question for a block by its number. */
+  const hooks: { beforeBlock?: (number: number) => Promise<void> } = {}
+  const replaceLast = (hash: string, ...notes: Note[]) => {
+    const last = blocks.pop()
+    if (last) blocks.push({ ...last, hash, notes })
+  }
+  const server = createServer(async (request, response) => {
     const path = request.url?.slice(1) ?? ''
+    if (path !== 'head') await hooks.beforeBlock?.(Number(path))
     response.end(JSON.stringify((path === 'head' ? blocks.at(-1) : blocks[Number(path)]) ?? null))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, produce, close: () => server.close() }
+  return { url, produce, replaceLast, hooks, close: () => server.close() }
 }

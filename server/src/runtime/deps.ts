@@ -3,6 +3,7 @@ import type { Network } from '../engine/sources/networks.ts'
 import type { Meter } from '../metrics/index.ts'
 import type { OpenStore } from '../store/index.ts'
 import type { Tracing } from '../tracing/index.ts'
+import type { AtOnce } from './jobs/at-once.ts'
 import type { LaneWakes } from './jobs/lane-wakes.ts'
 import type { RecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import type { Listeners } from './listeners/index.ts'
@@ -20,6 +21,8 @@ export type RuntimeDeps = {
   recentAlerts?: RecentAlertsCache
   /** Evaluation wakes the lanes of this process here, so that they find the alerts in the cache. */
   laneWakes?: LaneWakes
+  /** Followers give evaluation of this process the matches that need no job. */
+  atOnce?: AtOnce
   clock: () => Date
   /** A monotonic clock in milliseconds, for measuring durations. */
   now: () => number

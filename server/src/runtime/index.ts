@@ -3,6 +3,7 @@
 import type { Running, RuntimeDeps } from './deps.ts'
 import { startTriggerEvents } from './events/trigger-events.ts'
 import { startFollowing } from './follow/supervisor.ts'
+import { makeAtOnce } from './jobs/at-once.ts'
 import { makeLaneWakes } from './jobs/lane-wakes.ts'
 import { makeRecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import { makeListeners } from './listeners/index.ts'
@@ -19,7 +20,13 @@ export type StartLoop = (deps: RuntimeDeps) => Promise<Running>
 export async function startRuntime(options: RuntimeOptions, loops: readonly StartLoop[]): Promise<Running> {
   const recentAlerts = makeRecentAlertsCache()
   const laneWakes = makeLaneWakes()
-  const defaults = { crashPoint: () => undefined, now: () => performance.now(), recentAlerts, laneWakes }
+  const defaults = {
+    crashPoint: () => undefined,
+    now: () => performance.now(),
+    recentAlerts,
+    laneWakes,
+    atOnce: makeAtOnce(),
+  }
   const deps: RuntimeDeps = { ...defaults, ...options, listeners: openListeners(options) }
   const running: Running[] = []
   // The loops stop at the same time. Unfinished work is in the store, and the next process does it.

@@ -20,7 +20,7 @@ export type Route = { target: Target; destination: Destination; host: string; is
 type Path = { send: Destination['send']; host?: string; perHost?: number }
 
 /** All lanes queue what they send from the first number of requests on, until there are fewer than the second. */
-const [busyFrom, busyUntil] = [1_000, 100]
+const [busyFrom, busyUntil] = [200, 20]
 /** The worker thread that sends queued requests has its own, lower limit of requests in flight to a host. */
 const queuedPerHost = 256
 

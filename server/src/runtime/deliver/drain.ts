@@ -59,7 +59,7 @@ function hostOf({ data: { url } }: Target): string | undefined {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : undefined
 }
 
-function makeFeed({ turn: { resourceId, owner }, destination }: DrainContext, deps: LaneDeps): Feed {
+function makeFeed({ turn, destination }: DrainContext, deps: LaneDeps): Feed {
   const { laneStore, laneState } = deps
   const { ordered, atOnce, rush } = destination
   const take = ordered ? laneStore.takeInOrder : laneStore.take
@@ -68,7 +68,10 @@ function makeFeed({ turn: { resourceId, owner }, destination }: DrainContext, de
   // slow. The next drain finds a delivery that this misses.
   let from = new Date(0)
   const fetch = async (open: readonly string[], openBatches: readonly string[]) => {
-    const deliveries = await take({ resourceId, owner, from, limit: Math.floor(limit), open, openBatches })
+    const { resourceId, owner, hasNoBatches } = turn
+    turn.hasNoBatches = false
+    const query = { resourceId, owner, from, limit: Math.floor(limit), open, openBatches, hasNoBatches }
+    const deliveries = await take(query)
     const last = deliveries.at(-1)
     if (last && !last.batch) from = new Date(last.dueMs)
     await deps.crashPoint('deliver.taken')

@@ -12,7 +12,8 @@ export async function takeDeliveries(
   { store, recentAlerts, clock }: Pick<DeliverDeps, 'store' | 'recentAlerts' | 'clock'>,
 ): Promise<PendingDelivery[][]> {
   const lanes = queries.map(({ resourceId }) => resourceId)
-  const packed = ordered ? [] : await takePacked(queries, { store, recentAlerts })
+  const packable = ordered ? [] : queries.filter(({ hasNoBatches }) => !hasNoBatches)
+  const packed = packable.length === 0 ? [] : await takePacked(packable, { store, recentAlerts })
   // Batches keep no order. An ordered lane finds some if the channel of its resource was changed.
   if (ordered) await store.deliveryBatches.unpackOfResources(lanes)
   const taken = await store.deliveries.take(withOpened(queries, packed), { ordered, now: clock() })

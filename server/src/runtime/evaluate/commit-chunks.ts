@@ -2,19 +2,12 @@ import { type BlockIncarnation, incarnationKey, type LockedRows } from '../../st
 import type { RecordedRuns } from '../../store/alerts/histories.ts'
 import { violatedConstraint } from '../../store/core/base.ts'
 import type { Store } from '../../store/index.ts'
-import { type ClaimedJob, queues } from '../../store/jobs/job.ts'
-import type { NewJob } from '../../store/jobs/jobs.ts'
+import { queues } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import { orderedJobId } from '../jobs/ids.ts'
-import type { EvaluateJob, HistoryChunk, HistoryJob, HistoryPart } from '../jobs/job.ts'
-import { countRuns } from './count-runs.ts'
-import { type Candidate, streamJobs } from './fan-out/index.ts'
-import { logChunks } from './log-chunks.ts'
-import { noteAlerts } from './note-alerts.ts'
-import { applyPolicies } from './policies/index.ts'
-import { type AddedAlert, type RecordedAlerts, recordAlerts } from './record-alerts.ts'
-import { heldChunk, parkedJobs, postponedJob, retryJobs } from './retry.ts'
+import type { HistoryChunk, HistoryJob, HistoryPart } from '../jobs/job.ts'
+import { heldChunk } from './retry.ts'
 import type { ChunkResult } from './run-chunk.ts'
+import { WritingChunks } from './write-chunks.ts'
 
 /** Other processes hold these jobs now, so the results of this process must not be committed. */
 export class ClaimsExpired extends Error {
@@ -61,78 +54,30 @@ async function commit(
 ): Promise<void> {
   const at = deps.clock()
   await deps.crashPoint('evaluate.beforeCommit')
-  const addsWakeUp = !deps.laneWakes?.isListening
-  let woken: ReadonlySet<string> = new Set()
-  let recorded: readonly AddedAlert[] = []
-  await commitWithCache(deps, async (store, cache) => {
-    const locked = await lockRows(store, chunks, history?.part)
-    const isCurrent = !history || (await recordHistory(store, history, locked, at))
-    const current = isCurrent ? chunks.filter((chunk) => !isUndone(chunk, locked)).sort(byTime) : []
-    const candidates = current
-      .flatMap(({ candidates }) => candidates)
-      .filter((candidate) => isLocked(candidate, locked))
-    const { alerts, states, changed, values, jobs } = await applyPolicies(
-      store,
-      candidates,
-      at,
-      deps.engine.publicUrl(),
-    )
-    const runs = countRuns(current, locked, at)
-    const { cacheable, resourceIds, added } = await recordAlerts(store, alerts, locked, at, {
-      mayRepeat,
-      addsWakeUp,
-      runs,
+  const writing = new WritingChunks(deps, at)
+  try {
+    await deps.store.tx(async (store) => {
+      const locked = await lockRows(store, chunks, history?.part)
+      const isCurrent = !history || (await recordHistory(store, history, locked, at))
+      const current = isCurrent ? chunks.filter((chunk) => !isUndone(chunk, locked)).sort(byTime) : []
+      await writing.write(store, current, locked, mayRepeat)
+      const held = history ? await putBackHistory(store, current, history, at) : await putBackHeld(store, current, at)
+      if (current.some(({ parked }) => parked.length > 0)) await deps.crashPoint('evaluate.parked')
+      await finishJobs(
+        store,
+        chunks.filter(({ claimed }) => !held.has(claimed.id)),
+      )
     })
-    cache(cacheable)
-    woken = resourceIds
-    recorded = added
-    await store.policyStates.saveAll(states, at)
-    await store.policyStates.changeAll(changed, at)
-    await store.policyValues.addAll(values, at)
-    if (changed.length > 0) await deps.crashPoint('evaluate.changedStates')
-    await store.jobs.add('policy', jobs)
-    await store.stateWindows.saveAll(
-      current.flatMap(({ windows }) => windows).filter(({ trigger }) => locked.triggers.has(trigger)),
-      at,
-    )
-    await addFollowUpJobs(store, deps, current)
-    await logChunks(
-      store,
-      current.filter(({ claimed }) => locked.triggers.has(claimed.data.triggerId)),
-      at,
-    )
-    const held = history ? await putBackHistory(store, current, history, at) : await putBackHeld(store, current, at)
-    if (current.some(({ parked }) => parked.length > 0)) await deps.crashPoint('evaluate.parked')
-    await finishJobs(
-      store,
-      chunks.filter(({ claimed }) => !held.has(claimed.id)),
-    )
-  })
-  if (woken.size > 0) deps.laneWakes?.wake(woken)
-  noteAlerts(deps, recorded, chunks, at)
+  } catch (error) {
+    writing.discard()
+    throw error
+  }
+  writing.noteCommitted(chunks)
   await deps.crashPoint('evaluate.afterCommit')
 }
 
-/** Fills the cache before the commit, because a lane may read the alerts before this process gets the commit's answer. */
-async function commitWithCache(
-  { store, recentAlerts }: RuntimeDeps,
-  work: (store: Store, cache: (recorded: RecordedAlerts) => void) => Promise<void>,
-): Promise<void> {
-  const cached: RecordedAlerts = []
-  const cache = (recorded: RecordedAlerts) => {
-    for (const entry of recorded) cached.push(entry)
-    recentAlerts?.add(recorded)
-  }
-  try {
-    await store.tx((store) => work(store, cache))
-  } catch (error) {
-    recentAlerts?.drop(cached.map(([id]) => id))
-    throw error
-  }
-}
-
 /** Locks the subscriptions, triggers, resources and blocks, so that none changes before the commit. */
-function lockRows(store: Store, chunks: readonly ChunkResult[], history?: HistoryPart): Promise<LockedRows> {
+export function lockRows(store: Store, chunks: readonly ChunkResult[], history?: HistoryPart): Promise<LockedRows> {
   const subscriptions = new Set<string>()
   const resources = new Set<string>()
   const listeners = new Set(chunks.flatMap(({ candidates }) => candidates.map(({ listener }) => listener)))
@@ -149,10 +94,6 @@ function lockRows(store: Store, chunks: readonly ChunkResult[], history?: Histor
   })
 }
 
-function isLocked({ listener }: Candidate, locked: LockedRows): boolean {
-  return locked.subscriptions.has(listener.subscriptionId) && locked.triggers.has(listener.triggerId)
-}
-
 function blockOf({ claimed: { data } }: ChunkResult): BlockIncarnation | undefined {
   const { source, block } = data
   return source === null || !block ? undefined : { source, hash: block.hash, incarnation: block.incarnation }
@@ -166,29 +107,6 @@ function isUndone(chunk: ChunkResult, { undone }: LockedRows): boolean {
 /** Policies apply to items in the order of their time, within one commit. */
 function byTime(a: ChunkResult, b: ChunkResult): number {
   return a.claimed.data.nowMs - b.claimed.data.nowMs
-}
-
-async function addFollowUpJobs(store: Store, deps: RuntimeDeps, chunks: readonly ChunkResult[]): Promise<void> {
-  const jobs = new Map<'evaluate' | 'evaluate-ordered', NewJob[]>([
-    ['evaluate', []],
-    ['evaluate-ordered', []],
-  ])
-  for (const { claimed, outputs, retries, parked, postponed, isMoved } of chunks) {
-    if (postponed) jobs.get('evaluate')?.push(postponedJob(claimed.data, postponed))
-    if (isMoved) jobs.get('evaluate-ordered')?.push(movedJob(claimed))
-    const trigger = deps.listeners.trigger(claimed.data.triggerId)
-    if (trigger && outputs.length > 0)
-      for (const { queue, job } of streamJobs(deps, claimed.data, trigger, outputs)) jobs.get(queue)?.push(job)
-    jobs.get('evaluate')?.push(...retryJobs(claimed.data, retries, deps.clock()))
-    if (claimed.queue === 'evaluate') jobs.get('evaluate')?.push(...parkedJobs(claimed.data, parked, deps.clock()))
-  }
-  await store.jobs.add('evaluate', jobs.get('evaluate') ?? [])
-  for (const job of jobs.get('evaluate-ordered') ?? []) await store.jobs.add('evaluate-ordered', [job])
-}
-
-function movedJob({ id, data }: ClaimedJob<EvaluateJob>): NewJob {
-  const { triggerId, nowMs } = data
-  return { id: orderedJobId(nowMs, 'moved', id), data, key: triggerId, group: triggerId }
 }
 
 /** Puts back the ordered chunks that wait for a provider. Returns their ids; throws if a claim expired meanwhile. */

@@ -10,6 +10,7 @@ import type { Running, RuntimeDeps } from '../deps.ts'
 import type { BeginJob, DueStatesJob, EvaluateJob, HistoryJob, PolicyJob, RetractedJob } from '../jobs/job.ts'
 import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { makeAlertQuota } from './alert-quota.ts'
+import { evaluateAtOnce } from './at-once.ts'
 import { commitChunks } from './commit-chunks.ts'
 import { type Committer, makeCommitter } from './committer.ts'
 import { type EvaluateContext, evaluate } from './evaluate-chunk.ts'
@@ -58,6 +59,10 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
       await retryWhole(deps, claimed, error)
     }
   }
+  const noteCommitted = async (chunks: readonly ChunkResult[]) => {
+    for (const chunk of chunks) await noteChunk(context, health, chunk, deps.clock().getTime())
+  }
+  const endAtOnce = deps.atOnce?.serve((jobs) => evaluateAtOnce(context, jobs, noteCommitted))
   const { slots = 64, perTrigger = 8 } = options
   const pumps = [
     deps.store.jobQueue.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
@@ -78,6 +83,7 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
   ]
   return {
     async stop() {
+      endAtOnce?.()
       for (const timer of timers) clearInterval(timer)
       await Promise.all(pumps.map((pump) => pump.stop()))
     },
@@ -97,9 +103,19 @@ async function evaluateJob(
   await deps.crashPoint('evaluate.ran')
   claimed.signal.throwIfAborted()
   await committer.commit(result)
-  const trigger = deps.listeners.trigger(claimed.data.triggerId)
-  if (trigger) traceChunk(deps, trigger, result, startMs)
-  if (trigger) await logFailure(deps, health.note(trigger, result))
+  await noteChunk(context, health, result, startMs)
+}
+
+async function noteChunk(
+  { deps }: EvaluateContext,
+  health: Health,
+  chunk: ChunkResult,
+  startMs: number,
+): Promise<void> {
+  const trigger = deps.listeners.trigger(chunk.claimed.data.triggerId)
+  if (!trigger) return
+  traceChunk(deps, trigger, chunk, startMs)
+  await logFailure(deps, health.note(trigger, chunk))
 }
 
 function traceChunk(

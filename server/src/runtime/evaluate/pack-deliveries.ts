@@ -1,37 +1,52 @@
 import { findDestination } from '../../engine/destinations/index.ts'
 import type { NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
-import type { NewBatch } from '../../store/alerts/delivery-batches.ts'
+import { batchSizeMax, type NewBatch } from '../../store/alerts/delivery-batches.ts'
 
 /** A single delivery to a resource gets a row of its own, because a batch costs as much. */
 const packedMin = 2
 
+export type Packed = { unpacked: NewDelivery[]; batches: NewBatch[] }
 type Rows = { alerts: readonly NewAlert[]; deliveries: readonly NewDelivery[] }
 
 /**
- * Packs the pending deliveries to each resource into a batch, if its channel keeps no order and their alerts have no other
- * delivery. Alerts that fire and resolve are left out, because they refer to each other's deliveries. Returns the deliveries
- * that are not packed.
+ * Packs the pending deliveries of one commit into batches, one or more for each resource, if its channel keeps no order and
+ * their alerts have no other delivery. Alerts that fire and resolve are left out, because they refer to each other's
+ * deliveries.
  */
-export function packDeliveries({ alerts, deliveries }: Rows): {
-  unpacked: readonly NewDelivery[]
-  batches: NewBatch[]
-} {
-  if (deliveries.length < packedMin) return { unpacked: deliveries, batches: [] }
-  const unpacked: NewDelivery[] = []
-  const lanes = new Map<string, [NewDelivery, ...NewDelivery[]]>()
-  const packable = packableAlerts(alerts, deliveries)
-  for (const delivery of deliveries) {
-    const isPackable = packable.has(delivery.alert_id) && findDestination(delivery.blueprint)?.ordered === false
-    const lane = isPackable ? lanes.get(delivery.resource_id) : unpacked
-    if (lane) lane.push(delivery)
-    else lanes.set(delivery.resource_id, [delivery])
+export class DeliveryPacker {
+  readonly #lanes = new Map<string, NewDelivery[]>()
+
+  /**
+   * Returns what the statement with these alerts writes: deliveries that cannot be packed, and full batches. The statement with
+   * the last alerts of the commit writes the other batches too.
+   */
+  add({ alerts, deliveries }: Rows, isLast: boolean): Packed {
+    const packed: Packed = { unpacked: [], batches: [] }
+    const packable = packableAlerts(alerts, deliveries)
+    for (const delivery of deliveries) {
+      const { alert_id, resource_id, blueprint } = delivery
+      if (!packable.has(alert_id) || findDestination(blueprint)?.ordered !== false) packed.unpacked.push(delivery)
+      else if (this.#addTo(resource_id, delivery) === batchSizeMax) this.#close(resource_id, packed)
+    }
+    if (isLast) for (const resourceId of this.#lanes.keys()) this.#close(resourceId, packed)
+    return packed
   }
-  const batches: NewBatch[] = []
-  for (const lane of lanes.values()) {
-    if (lane.length < packedMin) unpacked.push(...lane)
-    else batches.push(batchOf(lane))
+
+  /** Returns how many deliveries the resource has now. */
+  #addTo(resourceId: string, delivery: NewDelivery): number {
+    const lane = this.#lanes.get(resourceId)
+    if (lane) return lane.push(delivery)
+    this.#lanes.set(resourceId, [delivery])
+    return 1
   }
-  return { unpacked, batches }
+
+  #close(resourceId: string, { unpacked, batches }: Packed): void {
+    const [first, ...others] = this.#lanes.get(resourceId) ?? []
+    this.#lanes.delete(resourceId)
+    if (!first) return
+    if (1 + others.length < packedMin) unpacked.push(first)
+    else batches.push(batchOf([first, ...others]))
+  }
 }
 
 function packableAlerts(alerts: readonly NewAlert[], deliveries: readonly NewDelivery[]): ReadonlySet<string> {

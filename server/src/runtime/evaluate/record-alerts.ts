@@ -7,7 +7,7 @@ import { batchSizeMax } from '../../store/alerts/delivery-batches.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { RunChanges } from '../../store/alerts/run-changes.ts'
 import type { Store } from '../../store/index.ts'
-import { packDeliveries } from './pack-deliveries.ts'
+import { DeliveryPacker } from './pack-deliveries.ts'
 import type { AlertToRecord } from './policies/index.ts'
 import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
 
@@ -18,8 +18,7 @@ export type RecordedAlerts = [id: string, content: AlertContent][]
 export type AddedAlert = Pick<NewAlert, 'id' | 'trigger' | 'severity' | 'state' | 'source' | 'block_hash'>
 
 /**
- * One statement writes this many alerts, with at most one batch for each resource. While PostgreSQL runs it, other work runs
- * in this process.
+ * One statement writes this many alerts. While PostgreSQL runs it, other work runs in this process.
  */
 const writtenMax = batchSizeMax
 
@@ -41,14 +40,16 @@ export async function recordAlerts(
   const unreleased = new Set<string>()
   const counts = new CountChanges()
   const serialize = makeAlertSerializer()
+  const packer = new DeliveryPacker()
   const ordered = sortByItemTime(alerts)
   const addedAlerts: AddedAlert[] = []
   let isNew = true
   for (let from = 0; from < ordered.length; from += writtenMax) {
     await waitForTurn()
     const rows = rowsOf(ordered.slice(from, from + writtenMax), locked, at, serialize)
+    const isLast = from + writtenMax >= ordered.length
     // An alert that is stored already may have been sent, so the deliveries of a repeat get rows that say so.
-    const { unpacked, batches } = mayRepeat ? { unpacked: rows.deliveries, batches: [] } : packDeliveries(rows)
+    const { unpacked, batches } = mayRepeat ? { unpacked: rows.deliveries, batches: [] } : packer.add(rows, isLast)
     const added = await store.alertWrites.add(rows.alerts, unpacked, batches, at, mayRepeat)
     isNew &&= added.size === rows.alerts.length
     countRows(rows, added, counts)

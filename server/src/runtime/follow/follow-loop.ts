@@ -118,6 +118,7 @@ export class FollowLoop {
     // Solana announces slots before they are confirmed, so its head is always read.
     const head = announced && !chain.pace.skipsNumbers ? announced : await view.head()
     progress.setHead(head)
+    this.sink.expect(head)
     blockTime.recordHead(head.number)
     polling.recordHead(head.number)
     return head

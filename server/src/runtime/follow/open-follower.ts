@@ -9,7 +9,7 @@ import type { SourceSink } from './source-sink.ts'
 import { appliedOf, linkAtOrBelow, type StartingPoint, startingPoint } from './starting-point.ts'
 
 /** The blocks of one commit. Their matches and jobs are in memory together, and take several times the bytes of the blocks. */
-const [batchMax, batchBytesMax] = [16, 4_000_000]
+const [batchMax, batchBytesMax] = [16, 2_000_000]
 const queuedDefault = 10_000
 /** Blocks that are fetched ahead, for each fetch that may run at once. */
 const aheadPerFetch = 4

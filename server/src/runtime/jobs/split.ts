@@ -11,7 +11,7 @@ const matchesMax = { slow: 100, fast: 500 }
 const listenersMax = 1_000
 
 export type EvaluateQueue = 'evaluate' | 'evaluate-ordered'
-export type QueuedJob = { queue: EvaluateQueue; job: NewJob & { data: EvaluateJob } }
+export type QueuedJob = { queue: EvaluateQueue; job: NewJob & { id: string; data: EvaluateJob } }
 /** What caused the matches. Its parts make the ids of the jobs, so the same cause twice makes the same jobs. */
 export type Cause = { parts: readonly (string | number)[]; order: number }
 
@@ -59,9 +59,14 @@ function splitByOrder(trigger: LiveTrigger, matches: readonly Match[]): { ordere
   return { ordered, unordered }
 }
 
-/** A trigger without scripts and providers runs fast, so its jobs may hold more matches. */
-function matchesMaxOf({ runnable: { providers, activation, transform } }: LiveTrigger): number {
-  return providers.length === 0 && activation === null && transform === null ? matchesMax.fast : matchesMax.slow
+/** The jobs of a trigger that runs fast may hold more matches. */
+function matchesMaxOf(trigger: LiveTrigger): number {
+  return isFast(trigger) ? matchesMax.fast : matchesMax.slow
+}
+
+/** A trigger without scripts and providers runs fast. */
+export function isFast({ runnable: { providers, activation, transform } }: LiveTrigger): boolean {
+  return providers.length === 0 && activation === null && transform === null
 }
 
 /** A match with very many listeners is split too. Triggers that listen to its outputs get them from the first piece. */

@@ -69,6 +69,8 @@ export type TakeQuery = {
   open: readonly string[]
   /** Batches that were taken before. If one of them was unpacked meanwhile, the query returns nothing. */
   openBatches: readonly string[]
+  /** The lane had no batch a moment ago, so none is searched. */
+  hasNoBatches?: boolean
 }
 export type TakeOptions = { ordered: boolean; now: Date }
 export type DeliveryResult = {

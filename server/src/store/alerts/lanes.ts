@@ -23,7 +23,8 @@ export type LockedLane = {
   failureAlertId: string | null
 }
 
-export type TakenLane = HeldLane & { before: string[] | null }
+/** `before` are the earlier owners whose taken deliveries have no recorded result. `hasBatches`: nobody has taken these. */
+export type TakenLane = HeldLane & { before: string[] | null; hasBatches: boolean }
 
 /** Another process may take a lane that its owner has not renewed for this time. */
 const leaseSeconds = 10
@@ -44,8 +45,7 @@ function held(turns: readonly HeldLane[]) {
 export function lanesTable({ db }: Base) {
   return {
     /**
-     * Takes the lanes that are free or whose lease expired. Returns each with its new owner, and with the earlier owners whose
-     * taken deliveries have no recorded result. The commit does not wait for the disk: taking deliveries does, before
+     * Takes the lanes that are free or whose lease expired. Returns each with its new owner. The commit does not wait for the disk: taking deliveries does, before
      * anything is sent, and PostgreSQL writes commits to the disk in their order.
      */
     async take(wanted: readonly HeldLane[], now: Date): Promise<TakenLane[]> {
@@ -59,7 +59,8 @@ export function lanesTable({ db }: Base) {
           where (l.owner is null or l.lease_until < now()) and (l.not_before is null or l.not_before <= ${now})
         returning resource_id as "resourceId", owner,
           (select json_agg(t.owner) from (select owner from taken_deliveries where resource_id = l.resource_id
-            union select owner from delivery_batches where resource_id = l.resource_id and owner is not null) t) as before`.execute(
+            union select owner from delivery_batches where resource_id = l.resource_id and owner is not null) t) as before,
+          exists (select from delivery_batches where resource_id = l.resource_id and owner is null) as "hasBatches"`.execute(
         db,
       )
       return rows
