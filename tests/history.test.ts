@@ -322,6 +322,23 @@ test('a history of a subscription that is created paused begins when the subscri
   expect((await fixture.valuesOf(id)).map(({ n }) => n)).toEqual(expect.arrayContaining([0, 7]))
 })
 
+test('blocks of a pause that the service has seen but not read yet belong to the history too', async () => {
+  const { id } = await fixture.subscribe({ from: { block: 2 }, paused: true })
+  const held = (await fixture.headNumber()) + 1
+  fixture.faults.isHeldBack = (number) => number === held
+  await fixture.emit(590)
+  await fixture.emit(591)
+  await fixture.seen(held + 1)
+  await fixture.ann.resumeSubscription({ id })
+  fixture.faults.isHeldBack = undefined
+  expect((await fixture.ended(id)).history).toMatchObject({ to: held + 1, done: held + 1 })
+  expect((await fixture.valuesOf(id)).filter(({ n }) => n >= 590)).toEqual([
+    { n: 590, backfilled: true },
+    { n: 591, backfilled: true },
+  ])
+  await fixture.ann.deleteSubscription({ id })
+})
+
 test('the blocks of a pause belong to the history, and later ones are live', async () => {
   const { id } = await fixture.subscribe({ from: { block: 2 }, paused: true })
   await fixture.emit(600)

@@ -32,7 +32,10 @@ export type HistoryFixture = {
   ended(id: string, state?: string): ReturnType<Person['getSubscription']>
   /** The `data` of the webhooks of a subscription. */
   sentTo(id: string): { id: string; raw: { n: number }; [field: string]: unknown }[]
+  /** Waits until the stored checkpoint of the source is at this block. */
   processed(number: number): Promise<unknown>
+  /** Waits until the service has stored a head of this number. */
+  seen(number: number): Promise<unknown>
   close(): Promise<void>
 }
 type Extra = Partial<Parameters<Person['createSubscription']>[0]['body']>
@@ -106,10 +109,15 @@ function looks(house: Harness, ann: Person, receiver: Receiver, node: EvmNode) {
         .filter(({ path }) => receiver.url.endsWith(path))
         .map(({ body }) => JSON.parse(body).data)
         .filter(({ subscription }) => subscription === id),
-    processed: (number: number) =>
-      until(
-        () => ann.getCustomSource({ fullname: source }),
-        ({ runtime }) => (runtime?.processedBlock ?? -1) >= number,
-      ),
+    processed: (number: number) => followerAt(house, 'number', number),
+    seen: (number: number) => followerAt(house, 'head', number),
   }
+}
+
+/** The report of a source can be stored before its checkpoint. */
+function followerAt(house: Harness, column: 'number' | 'head', number: number): Promise<unknown> {
+  return until(
+    () => query(house, `select from followers where source = $1 and ${column} >= $2`, [source, number]),
+    (rows) => rows.length === 1,
+  )
 }

@@ -137,11 +137,12 @@ export function historiesTable({ db }: Base) {
         update histories set fetched = done, queued = done, generation = generation + 1, updated_at = ${at}
         where subscription_id = ${subscriptionId} and state = 'running'`.execute(db)
     },
-    /** The subscription was paused: the blocks that came meanwhile belong to the past. */
+    /** The subscription was paused: the blocks up to the head that the follower has seen belong to the past. */
     async resume(subscriptionId: string, at: Date): Promise<void> {
       await sql`
         update histories set fetched = done, queued = done, generation = generation + 1, updated_at = ${at},
-          to_block = greatest(to_block, (select f.number from followers f where f.source = histories.source))
+          to_block = greatest(to_block,
+            (select greatest(f.number, f.head) from followers f where f.source = histories.source))
         where subscription_id = ${subscriptionId} and state = 'running'`.execute(db)
     },
     /** Stops a history whose subscription now listens to something else. */
