@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { typeScriptCommand } from '../scripts/typescript.mjs'
 import { type Bench, listBenches } from './support/benches.ts'
 import { drawCurve } from './support/curve-picture.ts'
-import { describeMachine, describeMoment } from './support/machine.ts'
+import { describeMachine, watchMachine } from './support/machine.ts'
 import { type Point, readPoints, readRows } from './support/row.ts'
 import { printTable, readTable, type TableRow, writeTable } from './support/table.ts'
 
@@ -48,12 +48,13 @@ function isWanted({ name }: Bench): boolean {
 
 async function runBench({ name, args }: Bench): Promise<TableRow[]> {
   const command = `\`npm run bench -- ${[name, ...args].join(' ')}\``
-  const moment = describeMoment()
-  console.log(`\n# ${name} (${moment})`)
+  const momentOf = watchMachine()
+  console.log(`\n# ${name} (${momentOf()})`)
   const { output, failure } = await outputOf(`bench/${name}.ts`, args)
   const measured = readRows(output)
   points.push(...readPoints(output))
   if (failure !== undefined) measured.push({ direction: name, wanted: 'it ends', seen: failure, ok: false })
+  const moment = momentOf()
   return measured.map((row) => ({ ...row, command, moment }))
 }
 

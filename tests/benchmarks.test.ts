@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { listBenches } from '../bench/support/benches.ts'
 import { drawCurve } from '../bench/support/curve-picture.ts'
+import { stolenShare } from '../bench/support/machine.ts'
 import { compareTimes } from '../bench/support/rank-test.ts'
 import { printPoint, printRow, readPoints, readRows } from '../bench/support/row.ts'
 import { readTable, type TableRow, writeTable } from '../bench/support/table.ts'
@@ -53,6 +54,13 @@ test('writing the table replaces the rows of the benchmarks that ran and keeps a
   expect(lines.filter((line) => line.startsWith('!['))).toEqual(['![curve-fan-out](pictures/curve-fan-out.svg)'])
   expect([lines[0], lines.at(-1)]).toEqual(['# Benchmarks', 'Notes.'])
   expect(readTable(second)).toMatch(/^Machine: another machine\.[\s\S]*curve-fan-out\.svg\)$/)
+})
+
+test('CPU time that the host gave to others is told as a share of what was wanted', () => {
+  const before = 'cpu  100 0 50 1000 10 0 0 20 0 0\ncpu0 1 2 3'
+  expect(stolenShare(before, 'cpu  150 5 60 9000 90 3 2 50 0 0\ncpu0 1 2 3')).toBe(0.3)
+  expect(stolenShare(before, before)).toBe(0)
+  expect(stolenShare('', '')).toBe(0)
 })
 
 test('every row of the table in docs/benchmarks.md names a benchmark that exists', () => {
