@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
@@ -8,12 +8,14 @@ import { build } from 'vite'
  * Builds the console into the folder that the command line names, then writes a compressed copy beside each file, so
  * that the service does not compress at run time.
  */
-const [outDir] = process.argv.slice(2)
-if (!outDir) {
+const [folder] = process.argv.slice(2)
+if (!folder) {
   console.error('Usage: node console/scripts/build.mjs FOLDER')
   process.exit(2)
 }
 
+// Vite would take a relative path as one below the console's folder.
+const outDir = resolve(folder)
 await build({
   configFile: join(import.meta.dirname, '..', 'vite.config.ts'),
   logLevel: 'warn',

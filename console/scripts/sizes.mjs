@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** Prints the size of every chunk, and checks the first visit (HTML, script, styles, the Latin letters of the font and the sign-in page) against the limit. */
+/** Prints the size of every chunk, and checks the first visit, which shows the sign-in page, against the limit: HTML, script, styles and the Latin letters of the font. */
 const firstLoadMax = 250_000
 const dist = join(import.meta.dirname, '..', 'dist')
 if (!existsSync(join(dist, 'index.html'))) {
@@ -12,13 +12,10 @@ if (!existsSync(join(dist, 'index.html'))) {
 
 const page = readFileSync(join(dist, 'index.html'), 'utf8')
 const linked = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)
-const signIn = readdirSync(join(dist, 'assets'))
-  .filter((name) => /^sign-in-.*\.js$/.test(name))
-  .map((name) => `/assets/${name}`)
 const font = readdirSync(join(dist, 'assets'))
   .filter((name) => /^inter-latin-wght-.*\.woff2$/.test(name))
   .map((name) => `/assets/${name}`)
-const first = new Set([...linked, ...signIn, ...font].flatMap((path) => [path, ...importsOf(path)]))
+const first = new Set([...linked, ...font].flatMap((path) => [path, ...importsOf(path)]))
 const total = [...first].reduce((sum, path) => sum + gzipped(path), gzipSync(page).length)
 for (const path of first) console.log(`${kb(gzipped(path))}  ${path}`)
 console.log(`${kb(total)}  first load, gzip (at most ${kb(firstLoadMax)})`)

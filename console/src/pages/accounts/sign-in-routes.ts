@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../shell/root-routes.ts'
+import { SignInPage } from './sign-in.tsx'
 
 type Search = { next?: string }
 const readNext = (search: Record<string, unknown>): Search =>
@@ -11,7 +12,8 @@ export const signInRoutes = [
     getParentRoute: () => rootRoute,
     path: '/sign-in',
     validateSearch: readNext,
-    component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignInPage'),
+    // Not lazy: it has nearly only parts that other pages need too, so it is in the first file.
+    component: SignInPage,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
