@@ -43,7 +43,7 @@ test('every Mantine component that a file imports has its styles', () => {
 })
 
 test('pages without the shell use only components whose styles are in the first load', () => {
-  const pages = [...textOf('pages/accounts/sign-in-routes.ts').matchAll(/import\('\.\/([^']+)'\)/g)].map(
+  const pages = [...textOf('pages/accounts/sign-in-routes.ts').matchAll(/'\.\/([^']+\.tsx)'/g)].map(
     ([, name]) => `pages/accounts/${name}`,
   )
   expect(pages.length).toBeGreaterThan(3)
