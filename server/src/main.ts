@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { stopSignal } from './command.ts'
 import { loadConfig } from './config.ts'
 import { freeMemoryWhenQuiet } from './free-memory.ts'
@@ -16,10 +17,22 @@ async function main(): Promise<void> {
   stop.addEventListener('abort', () => void end(service))
   process.stdout.write(`${announcement(service).join('\n')}\n`)
   if (isGuessable(config.admin.token)) process.stderr.write(guessableWarning)
-  await service.announced()
   // Written now, so that a process that is killed keeps its compile cache too. It makes the next start a second faster.
   flushCompileCache()
   freeMemoryWhenQuiet()
+  await forgetToken(service)
+}
+
+const forgetPauseMs = 1000
+
+/** Repeats until PostgreSQL can be reached: one that dies in this moment comes back, and must not end the service. */
+async function forgetToken(service: Service): Promise<void> {
+  const isForgotten = () =>
+    service.announced().then(
+      () => true,
+      () => false,
+    )
+  while (!(await isForgotten())) await sleep(forgetPauseMs)
 }
 
 /** A short token is the operator's choice, so it is only a warning. Generated tokens have at least 32 characters. */

@@ -4,7 +4,9 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, ConnectionError, createClient } from '@tocsin/sdk'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectEmbedded } from '../../server/src/store/embedded/index.ts'
 import { isAlive } from '../../server/src/store/embedded/process-identity.ts'
 import { killHard, postmasterPid, type Running, spawnScript, startProcess } from '../harness/process.ts'
 import { seedOf } from '../harness/seed-of.ts'
@@ -50,17 +52,35 @@ test('a PostgreSQL that is killed under a running service comes back, and so doe
   const client = clientOf(running)
   await client.saveWorkspace({ fullname: 'before', body: { fullname: 'before' } })
   process.kill(postmasterPid(data), 'SIGKILL')
-  const save = () => client.saveWorkspace({ fullname: 'after', body: { fullname: 'after' } })
-  while (
-    !(await save().then(
-      () => true,
-      () => false,
-    ))
-  )
-    await after(50)
+  await savedAgain(client)
   expect((await client.listWorkspaces()).map(({ fullname }) => fullname)).toEqual(['admin', 'after', 'before'])
   await stop(running)
 })
+
+test('so does a service whose PostgreSQL is killed before it forgot the printed token', async () => {
+  const data = join(folder, 'bereft at once')
+  await killHard(await start(data))
+  // The killed service left its PostgreSQL. From now on a deletion of settings takes five seconds.
+  const database = new pg.Client({ connectionString: await connectEmbedded(data) })
+  await database.connect()
+  await database.query(`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(5); return null; end';
+    create trigger wait before delete on settings execute function wait()`)
+  await database.end()
+  const running = await start(data)
+  process.kill(postmasterPid(data), 'SIGKILL')
+  await savedAgain(clientOf(running))
+  await stop(running)
+})
+
+/** Saves until a save succeeds; a service that ended would never save again. */
+async function savedAgain(client: Client): Promise<void> {
+  const save = () =>
+    client.saveWorkspace({ fullname: 'after', body: { fullname: 'after' } }).then(
+      () => true,
+      () => false,
+    )
+  while (!(await save())) await after(50)
+}
 
 describe('stopping', () => {
   test('SIGTERM finishes the open request, then ends the service and its PostgreSQL', async () => {
