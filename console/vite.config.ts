@@ -8,7 +8,7 @@ const noncePlaceholder = '__NONCE__'
 
 /**
  * Without groups, every set of modules that the same pages share is a file of its own. A first visit to the alerts was 108
- * files then, most of them about 1 kB, and a request on a slow line takes longer than 1 kB.
+ * files then, most of them about 1 kB. On a slow line a request takes longer than sending 1 kB.
  */
 const chunks = [
   // What every visit loads.

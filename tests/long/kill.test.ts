@@ -57,7 +57,7 @@ test('a PostgreSQL that is killed under a running service comes back, and so doe
   await stop(running)
 })
 
-test('so does a service whose PostgreSQL is killed before it forgot the printed token', async () => {
+test('a service continues if its PostgreSQL is killed before it forgot the printed token', async () => {
   const data = join(folder, 'bereft at once')
   await killHard(await start(data))
   // The killed service left its PostgreSQL. From now on a deletion of settings takes five seconds.
