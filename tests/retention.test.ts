@@ -3,17 +3,13 @@ import { expect, test } from 'vitest'
 import { sweep } from '../server/src/sweeper.ts'
 import { addAlert } from './harness/alerts.ts'
 import { harness, project, subscription, trigger } from './harness/index.ts'
+import { readsOf, rowsReadBy, watchStatements } from './harness/plans.ts'
 import { run } from './setup/postgres.ts'
 
 const dayMs = 86_400_000
 
 test('old alerts are deleted in several steps, and alerts that are still to be delivered stay', async () => {
-  const house = await harness()
-  const ann = await house.person('ann')
-  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
-  await ann.saveProject({ fullname: 'acme.app', body: project('acme.app') })
-  await ann.saveTrigger({ fullname: 'acme.app.t', body: trigger('acme.app.t') })
-  const { id } = await ann.createSubscription({ body: subscription('acme.app.t') })
+  const { house, ann, id } = await subscribedHouse()
   const now = house.clock.now()
   const add = (daysAgo: number, status: string) =>
     addAlert(house.databaseUrl, {
@@ -33,13 +29,34 @@ test('old alerts are deleted in several steps, and alerts that are still to be d
   await house.close()
 })
 
+test('deletion reads few rows while PostgreSQL has counted few', async () => {
+  const sent = watchStatements()
+  const { house, id } = await subscribedHouse()
+  const now = house.clock.now()
+  const at = new Date(now.getTime() - 11 * dayMs)
+  const given = { subscriptionId: id, trigger: 'acme.app.t', at }
+  for (const status of ['delivered', 'pending']) await addAlert(house.databaseUrl, { ...given, status })
+  for (const table of ['alerts', 'deliveries']) await run(house.databaseUrl, `vacuum analyze ${table}`)
+  await copyMany(house.databaseUrl, id)
+  const { retention } = house.service.store
+  const [drop] = (await sent.during(() => retention.dropAlerts(now))).filter(({ text }) =>
+    text.includes('from "alerts"'),
+  )
+  const database = await house.database.connect()
+  const reads = await readsOf(
+    database,
+    drop ?? expect.fail('no statement'),
+    ['alerts', 'deliveries'],
+    'force_custom_plan',
+  )
+  expect(rowsReadBy(reads)).toBeLessThan(20_000)
+  database.release()
+  await house.close()
+  sent.restore()
+})
+
 test('values of policies end after a week and with their subscription, and of many every second old one is dropped', async () => {
-  const house = await harness()
-  const ann = await house.person('ann')
-  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
-  await ann.saveProject({ fullname: 'acme.app', body: project('acme.app') })
-  await ann.saveTrigger({ fullname: 'acme.app.t', body: trigger('acme.app.t') })
-  const { id } = await ann.createSubscription({ body: subscription('acme.app.t') })
+  const { house, ann, id } = await subscribedHouse()
   const { store } = house.service
   const now = house.clock.now()
   const add = (key: string, count: number, recordedAt: Date) => {
@@ -69,6 +86,16 @@ test('values of policies end after a week and with their subscription, and of ma
   expect(await valuesOf('many')).toEqual([])
   await house.close()
 })
+
+async function subscribedHouse() {
+  const house = await harness()
+  const ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+  await ann.saveProject({ fullname: 'acme.app', body: project('acme.app') })
+  await ann.saveTrigger({ fullname: 'acme.app.t', body: trigger('acme.app.t') })
+  const { id } = await ann.createSubscription({ body: subscription('acme.app.t') })
+  return { house, ann, id }
+}
 
 /** Enough delivered alerts for three deletion steps. */
 async function copyMany(databaseUrl: string, subscriptionId: string): Promise<void> {

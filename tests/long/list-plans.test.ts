@@ -1,7 +1,8 @@
 import { Severity } from '@tocsin/contract'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, harness, type Person } from '../harness/index.ts'
+import { type Plan, readsOf, rowsReadBy, type Statement, watchStatements } from '../harness/plans.ts'
 import { type AlertQuery, combineFilters, type ListSeed, makeListOwners, seedLists } from '../harness/seed-lists.ts'
 import { seedNames } from '../harness/seed-names.ts'
 
@@ -16,25 +17,12 @@ const rowsMax = 350
 /** A page with a match reads the next 2,000 alerts, each twice, and the deliveries of its own alerts. */
 const rowsOfMatchMax = 4_500
 
-type Plan = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Join Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: Plan[]
-}
-type Statement = { text: string; values: unknown[] }
-
 let house: Harness
 let people: { owner: Person; member: Person }
 let seed: ListSeed
 let database: pg.PoolClient
 let alerts: PlainAlert[]
-// The pool keeps the function of each connection, so the spy comes before the first connection.
-const query = vi.spyOn(pg.Client.prototype, 'query')
+const sent = watchStatements()
 
 beforeAll(async () => {
   house = await harness()
@@ -47,7 +35,7 @@ beforeAll(async () => {
   await seedNames(database, people.owner, await house.person('stranger'), 3_000)
 })
 afterAll(async () => {
-  query.mockRestore()
+  sent.restore()
   database.release()
   await house.close()
 })
@@ -250,10 +238,7 @@ const namesLargeTable = new RegExp(`\\b(${largeTables.join('|')})\\b`)
 
 /** The statements on large tables that the service sends while it works. */
 async function statementsOf(work: () => Promise<unknown>, ofSweeper = false): Promise<Statement[]> {
-  query.mockClear()
-  await work()
-  const sent = query.mock.calls.flatMap(([first]: unknown[]) => (isStatement(first) ? first : []))
-  const reading = sent.filter(
+  const reading = (await sent.during(work)).filter(
     ({ text }) => namesLargeTable.test(text) && isSweep(text) === ofSweeper && !isOneProject(text),
   )
   expect(reading).not.toEqual([])
@@ -270,56 +255,24 @@ function isOneProject(text: string): boolean {
   return /triggers_count.*"p"\."fullname" = \$/s.test(text)
 }
 
-function isStatement(sent: unknown): sent is Statement {
-  return typeof sent === 'object' && sent !== null && 'text' in sent && 'values' in sent
-}
-
 async function problemsOf(statements: readonly Statement[], max = rowsMax): Promise<string[]> {
   const problems: string[] = []
-  for (const { text, values } of statements) {
-    await database.query(`prepare listed as ${text}`)
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      await database.query(`set plan_cache_mode = ${mode}`)
-      const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (analyze, timing off, format json) execute listed${argumentsOf(values)}`,
-      )
-      problems.push(
-        ...problemsOfPlan(nodesOf(rows[0]?.['QUERY PLAN'][0].Plan), max).map((problem) => `${mode}: ${problem}`),
-      )
+  for (const statement of statements)
+    for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
+      const reads = await readsOf(database, statement, largeTables, mode)
+      problems.push(...problemsOfReads(reads, max).map((problem) => `${mode}: ${problem}`))
     }
-    await database.query('deallocate listed')
-  }
   return problems
 }
 
-function argumentsOf(values: readonly unknown[]): string {
-  const literals = values.map((value) => {
-    if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`)
-    if (value === null) return 'null'
-    if (Buffer.isBuffer(value)) return pg.escapeLiteral(`\\x${value.toString('hex')}`)
-    return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
-  })
-  return literals.length === 0 ? '' : `(${literals.join(', ')})`
-}
-
-function nodesOf(plan: Plan | undefined): Plan[] {
-  return plan ? [plan, ...(plan.Plans ?? []).flatMap(nodesOf)] : []
-}
-
-function problemsOfPlan(nodes: readonly Plan[], max: number): string[] {
-  const reads = nodes.filter((node) => largeTables.includes(node['Relation Name'] ?? ''))
+function problemsOfReads(reads: readonly Plan[], max: number): string[] {
   const whole = reads.filter((node) => node['Node Type'].includes('Seq Scan'))
-  const largest = reads.toSorted((a, b) => rowsRead(b) - rowsRead(a))[0]
-  const rows = reads.reduce((sum, node) => sum + rowsRead(node), 0)
+  const largest = reads.toSorted((a, b) => rowsReadBy([b]) - rowsReadBy([a]))[0]
+  const rows = rowsReadBy(reads)
   return [
     ...whole.map((node) => `reads all of ${node['Relation Name']}`),
     ...(rows > max ? [`reads ${rows} rows, most of them of ${largest?.['Relation Name']}`] : []),
   ]
-}
-
-function rowsRead(node: Plan): number {
-  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-  return (node['Actual Rows'] + removed) * node['Actual Loops']
 }
 
 async function secondPage(person: Person): Promise<string> {
