@@ -40,7 +40,7 @@ export default defineConfig({
     isolate: false,
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // Vitest's own limit is one second, which a busy machine exceeds.
     expect: { poll: { timeout: patienceMs } },
     hookTimeout: 120_000,

@@ -20,4 +20,4 @@ export async function lookUntil<T>(
 }
 
 /** Shorter than the time limit of a test, so that the failure shows the last value; long enough for a busy machine. */
-export const patienceMs = 50_000
+export const patienceMs = 100_000

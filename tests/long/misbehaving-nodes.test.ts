@@ -101,7 +101,7 @@ beforeAll(async () => {
       ({ status }) => status.status === 'running',
     )
   await happen()
-}, 60_000)
+})
 afterAll(async () => {
   await following.stop()
   await house.close()

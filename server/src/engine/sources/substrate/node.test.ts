@@ -42,7 +42,7 @@ beforeAll(async () => {
     },
   ])
   nested = await node.newBlock(nestedCalls(node))
-}, 60_000)
+})
 afterAll(async () => {
   await chain?.close()
   await door?.close()
