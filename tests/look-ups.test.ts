@@ -20,7 +20,7 @@ beforeAll(async () => {
   house = await harness({
     ...services.variables,
     ALLOW_PRIVATE_NETWORKS: 'on',
-    SOURCE_TIMEOUT_MS: '2000',
+    SOURCE_TIMEOUT_MS: '5000',
   })
   ann = await house.person('ann')
   await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
@@ -157,7 +157,7 @@ describe('the ABI of a contract', () => {
 
   const faults: [ServiceName, Misbehaviour, RegExp][] = [
     ['sourcify', 'down', /Sourcify could not be asked \(127\.0\.0\.1:\d+ closed the connection\)\./],
-    ['sourcify', 'slow', /Sourcify could not be asked \(127\.0\.0\.1:\d+ did not answer within 2000 ms\)\./],
+    ['sourcify', 'slow', /Sourcify could not be asked \(127\.0\.0\.1:\d+ did not answer within 5000 ms\)\./],
     ['sourcify', 'html', /Sourcify could not be asked \(its answer is not JSON\)\./],
     ['sourcify', 'empty', /Sourcify could not be asked \(its answer is not that of its API\)\./],
     ['sourcify', 'large', /Sourcify could not be asked \(127\.0\.0\.1:\d+ answered more than 5242880 bytes\)\./],

@@ -10,13 +10,12 @@ import { type SolanaDouble, startSolana } from '../nodes/solana.ts'
 import { type SubstrateNode, startSubstrateNode } from '../nodes/substrate.ts'
 
 /** Real nodes behind a proxy that changes one of their replies: the service detects it and never uses the false reply. */
-const callMs = 3000
 let house: Harness
 let ann: Person
 const opened: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on', SOURCE_TIMEOUT_MS: String(callMs) })
+  house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on', SOURCE_TIMEOUT_MS: '60000' })
   ann = await house.person('ann')
   await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
 })
@@ -49,7 +48,7 @@ type Spec = { type: string; dataSource: string }
 const onBlock = (triggerSpec: Spec, block: number) =>
   ann.testTriggerBlock({ body: { triggerSpec, providers: [], transform: null, outputSchema: null, block } })
 const provided = (triggerSpec: Spec, provider: object) =>
-  ann.testProvider({ body: { triggerSpec, provider: { id: 'p', ...provider } } })
+  ann.testProvider({ body: { triggerSpec, provider: { id: 'p', timeoutMs: 10_000, ...provider } } })
 const verified = (kind: Kind, ...endpoints: string[]) =>
   ann.verifyCustomSource({ body: { workspace: 'acme', name: 'x', kind, endpoints } })
 const refusal = (told: RegExp) => ({ valid: false, issues: [{ message: expect.stringMatching(told) }] })
