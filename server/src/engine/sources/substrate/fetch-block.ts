@@ -15,6 +15,9 @@ const nowKey = '0xf0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfc
 /** The extrinsics root of a block without extrinsics. */
 const emptyRoot = '0x03170a2e7597b7b7e3d84c05391d139a62b157e78786d8c082f29dcf4c111314'
 
+/** What a digit of the node's hex takes in memory when it is decoded. */
+const bytesPerDigit = 1.5
+
 const everything: readonly BlockPart[] = ['transactions', 'author']
 
 /**
@@ -42,10 +45,15 @@ export async function fetchBlock(
   const seen = { stateRoot, extrinsicsRoot, ...(author !== undefined && { author }) }
   const contentsWith: ContentsWith = (calls) =>
     new SubstrateContents(events, { header: seen, runtime, ...(calls && { calls }) })
-  const read = { number, hash, parentHash, ...(timestampMs !== undefined && { timestampMs }) }
-  if (!extrinsics) return { ...read, contents: contentsWith() }
-  const all = await completeExtrinsics(rpc, hash, extrinsics, countResults(events))
+  const all = extrinsics && (await completeExtrinsics(rpc, hash, extrinsics, countResults(events)))
+  const bytes = estimateBytes([stored ?? '', ...(all ?? [])])
+  const read = { number, hash, parentHash, bytes, ...(timestampMs !== undefined && { timestampMs }) }
+  if (!all) return { ...read, contents: contentsWith() }
   return { ...read, ...readCalls(() => listCalls(all, events, runtime, block), contentsWith, options) }
+}
+
+function estimateBytes(hexes: readonly string[]): number {
+  return bytesPerDigit * hexes.reduce((sum, { length }) => sum + length, 0)
 }
 
 type ContentsWith = (calls?: SubstrateCall[]) => SubstrateContents
