@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { ChainBlock } from '../sources/block.ts'
+import { BlockMemory } from './block-memory.ts'
 import type { BlockSink, Link } from './chain.ts'
 import { Follower, type FollowerOptions } from './follower.ts'
 
@@ -105,7 +106,7 @@ const options: FollowerOptions = {
   ...{
     concurrency: 4,
     queuedMax: 16,
-    queuedBytesMax: 1_000_000,
+    memory: new BlockMemory(),
     confirmations: 0,
     batchMax: 8,
     batchBytesMax: 1_000_000,
@@ -135,6 +136,19 @@ async function begun(chain: SimulatedChain, sink: BlockSink, how: Partial<Follow
   const { number, hash, parentHash } = chain.tip
   await follower.begin({ number, hash, parentHash })
   return follower
+}
+
+/** A follower of a chain of its own. `write` is awaited before each commit. */
+async function simulate(memory: BlockMemory, write: () => Promise<void> = async () => undefined) {
+  const random = seeded(5)
+  const chain = new SimulatedChain(random)
+  const sink = new Applied(random)
+  const apply = sink.apply.bind(sink)
+  sink.apply = async (blocks) => {
+    await write()
+    await apply(blocks)
+  }
+  return { chain, sink, follower: await begun(chain, sink, { memory }) }
 }
 
 describe('a follower', () => {
@@ -203,6 +217,35 @@ describe('a follower', () => {
     chain.fork(3)
     for (let at = 0; at < 5; at += 1) await follower.step()
     expect(sink.undone).toBe(0)
+  })
+
+  test('blocks at the head do not wait for a source that is behind, and blocks of another source that is behind do', async () => {
+    const memory = new BlockMemory()
+    const { promise: written, resolve } = Promise.withResolvers<void>()
+    const behind = await simulate(memory, () => written)
+    const alsoBehind = await simulate(memory)
+    const atHead = await simulate(memory)
+    for (const { chain } of [behind, alsoBehind]) chain.grow(5)
+    atHead.chain.grow(1)
+    const steps = [behind, alsoBehind].map(({ follower }) => follower.step())
+    await atHead.follower.step()
+    expect(atHead.sink.commits).toBe(1)
+    expect(alsoBehind.sink.commits).toBe(0)
+    resolve()
+    await Promise.all(steps)
+    expect([behind, alsoBehind].map(({ sink }) => sink.commits)).toEqual([1, 1])
+  })
+
+  test('a batch that waits for its turn is not applied once the follower is closed', async () => {
+    const memory = new BlockMemory()
+    const { promise: written, resolve } = Promise.withResolvers<void>()
+    const [behind, closed] = [await simulate(memory, () => written), await simulate(memory)]
+    for (const { chain } of [behind, closed]) chain.grow(5)
+    const steps = [behind, closed].map(({ follower }) => follower.step())
+    closed.follower.close()
+    resolve()
+    await Promise.all(steps)
+    expect([behind, closed].map(({ sink }) => sink.commits)).toEqual([1, 0])
   })
 
   test('several blocks go into one commit when it is behind', async () => {

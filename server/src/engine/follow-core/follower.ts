@@ -49,6 +49,7 @@ export class Follower {
   #checkedHead: string | undefined
   /** True if no block before the first kept one was ever applied. */
   #isFromBeginning: boolean
+  #isClosed = false
 
   constructor(
     chain: FollowedChain,
@@ -94,6 +95,12 @@ export class Follower {
     this.#isFromBeginning = false
   }
 
+  /** Frees the memory of blocks that were read ahead. Blocks that are not applied yet are not applied any more. */
+  close(): void {
+    this.#isClosed = true
+    this.#lookahead.drop()
+  }
+
   /** Continues after a block without applying it or the blocks before it. */
   async begin(at: Link): Promise<void> {
     await this.#sink.begin(at)
@@ -121,6 +128,13 @@ export class Follower {
     if (this.#emptyUntil >= target) this.#emptyUntil = -1
     const from = Math.max(tip.number, this.#emptyUntil) + 1
     this.#lookahead.setRange(from, target)
+    const bytes = await this.#lookahead.wait()
+    const batch = { bytes, isAtHead: from === target }
+    return this.#options.memory.runBatch(() => this.#applyNext(tip, target, head), batch)
+  }
+
+  async #applyNext(tip: Link, target: number, head: ChainHead): Promise<Step> {
+    if (this.#isClosed) return { kind: 'level', head }
     const fetched = await this.#lookahead.take(this.#options.batchMax, this.#options.batchBytesMax)
     const { blocks, end } = readLinkedBlocks(tip, fetched, this.#chain.skipsNumbers)
     if (blocks.length > 0) {

@@ -1,4 +1,4 @@
-import type { ChainHead } from '../../engine/follow-core/index.ts'
+import type { BlockMemory, ChainHead } from '../../engine/follow-core/index.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 import type { FollowerLease } from '../../store/following/followers.ts'
@@ -12,13 +12,15 @@ import type { ReadGracePeriod } from './read-grace-period.ts'
 import type { SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
 
+/** What the sources of a process share. */
+export type SharedBySources = { fairness: Fairness; memory: BlockMemory }
+
 /** What a source run gives to its follow loop. `blockTime`, `polling` and `gracePeriod` outlive a loop that fails. */
-export type FollowLoopOptions = {
+export type FollowLoopOptions = SharedBySources & {
   deps: RuntimeDeps
   source: LiveSource
   lease: FollowerLease
   report: SourceReport
-  fairness: Fairness
   isStopping(): boolean
   /** True while a node announces its heads over a stream. */
   areHeadsAnnounced(): boolean

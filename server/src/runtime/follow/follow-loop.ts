@@ -36,6 +36,7 @@ export class FollowLoop {
   readonly #stepReport: StepReport
   readonly sink: SourceSink
   readonly histories: Histories
+  #follower: Follower | undefined
 
   constructor(options: FollowLoopOptions, chain: Chain, connection: LiveConnection) {
     const { deps, source } = options
@@ -49,10 +50,23 @@ export class FollowLoop {
   }
 
   async run(): Promise<void> {
+    this.#follower = await this.#open()
+    try {
+      if (this.#follower) await this.#follow(this.#follower)
+    } finally {
+      this.#follower?.close()
+    }
+  }
+
+  /** A batch that waits for its turn is not applied any more. */
+  abandon(): void {
+    this.#follower?.close()
+  }
+
+  async #follow(follower: Follower): Promise<void> {
     const { isStopping, noteProgress } = this.#context
-    const follower = await this.#open()
     this.histories.start()
-    for (let shortSteps = 0; follower && !isStopping(); ) {
+    for (let shortSteps = 0; !isStopping(); ) {
       this.sink.requireSaved()
       const step = await this.#step(follower)
       if (step) {

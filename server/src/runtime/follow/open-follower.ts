@@ -13,7 +13,6 @@ const [batchMax, batchBytesMax] = [16, 2_000_000]
 const queuedDefault = 10_000
 /** Blocks that are fetched ahead, for each fetch that may run at once. */
 const aheadPerFetch = 4
-const aheadBytesMax = 8_000_000
 
 /** Opens the follower at the stored checkpoint. A source without one begins at its starting point. */
 export async function openFollower(context: FollowContext, sink: SourceSink): Promise<Follower> {
@@ -22,7 +21,7 @@ export async function openFollower(context: FollowContext, sink: SourceSink): Pr
   if (row?.epoch !== lease.epoch) throw new LeaseLost(lease.source)
   progress.finalized = row.finalized
   const applied = appliedOf(row, await deps.store.sourceBlocks.listApplied(lease.source))
-  const follower = new Follower(view, sink, applied, optionsOf(source))
+  const follower = new Follower(view, sink, applied, { ...optionsOf(source), memory: context.memory })
   if (row.number !== null && row.hash !== null) return follower
   const { at, isCut } = await findBeginning(context, row)
   await follower.begin(at)
@@ -67,8 +66,5 @@ function requireLink(link: Link | undefined): Link {
 function optionsOf({ settings }: LiveSource) {
   const { blockProcessingConcurrency = 4, maxQueuedBlocks = queuedDefault, confirmations = 0 } = settings
   const queuedMax = Math.min(maxQueuedBlocks, aheadPerFetch * blockProcessingConcurrency)
-  return {
-    ...{ concurrency: blockProcessingConcurrency, queuedMax, queuedBytesMax: aheadBytesMax },
-    ...{ confirmations, batchMax, batchBytesMax },
-  }
+  return { concurrency: blockProcessingConcurrency, queuedMax, confirmations, batchMax, batchBytesMax }
 }

@@ -6,11 +6,10 @@ import { makeWakeSignal } from '../../store/core/wake-signal.ts'
 import type { FollowerLease, FollowerRow } from '../../store/following/followers.ts'
 import { LeaseLost } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { Fairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { BlockTime } from './block-time.ts'
 import { Failures } from './failures.ts'
-import type { FollowLoopOptions } from './follow-context.ts'
+import type { FollowLoopOptions, SharedBySources } from './follow-context.ts'
 import { FollowLoop } from './follow-loop.ts'
 import type { RunState } from './minute-samples.ts'
 import { HeadPolling } from './polling.ts'
@@ -33,7 +32,7 @@ export class SourceRun {
   readonly lease: FollowerLease
   readonly report: SourceReport
   readonly #deps: RuntimeDeps
-  readonly #fairness: Fairness
+  readonly #shared: SharedBySources
   readonly #wakeSignal = makeWakeSignal()
   readonly #failures = new Failures(() => performance.now())
   readonly #blockTime: BlockTime
@@ -49,12 +48,12 @@ export class SourceRun {
   #connection: LiveConnection | undefined
   #done: Promise<void> = Promise.resolve()
 
-  constructor(deps: RuntimeDeps, source: LiveSource, row: FollowerRow, fairness: Fairness, saved: SavedReport) {
+  constructor(deps: RuntimeDeps, source: LiveSource, row: FollowerRow, shared: SharedBySources, saved: SavedReport) {
     this.#deps = deps
     this.source = source
     this.lease = { source: row.source, epoch: row.epoch }
     this.report = new SourceReport(deps, source, this.lease, saved)
-    this.#fairness = fairness
+    this.#shared = shared
     this.#blockTime = new BlockTime(deps.now)
     this.#polling = new HeadPolling(this.#blockTime, deps.now)
     this.#gracePeriod = new ReadGracePeriod(this.#blockTime, deps.now)
@@ -107,6 +106,7 @@ export class SourceRun {
   /** Starts no further work. A commit that is under way fails if the lease is lost. */
   abandon(): void {
     this.#isStopping = true
+    this.#loop?.abandon()
     this.#wakeSignal.wake()
   }
 
@@ -141,11 +141,11 @@ export class SourceRun {
 
   #loopOptions(): FollowLoopOptions {
     return {
+      ...this.#shared,
       deps: this.#deps,
       source: this.source,
       lease: this.lease,
       report: this.report,
-      fairness: this.#fairness,
       isStopping: () => this.#isStopping,
       areHeadsAnnounced: () => this.#stream?.isUp === true,
       takeAnnounced: () => {

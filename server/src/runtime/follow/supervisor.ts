@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { every, type Loop, whenWoken } from '../../engine/base/every.ts'
+import { BlockMemory } from '../../engine/follow-core/index.ts'
 import { waitingChannel } from '../../store/alerts/waiting-alerts.ts'
 import { changesChannel } from '../../store/core/notifications.ts'
 import type { SourceStatus } from '../../store/core/tables.ts'
 import type { LiveProcess } from '../../store/following/engine-processes.ts'
 import type { FollowerRow } from '../../store/following/followers.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
-import { type Fairness, makeFairness } from '../jobs/index.ts'
+import { makeFairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { shareOf, surplusOf } from './fair-share.ts'
+import type { SharedBySources } from './follow-context.ts'
 import { MinuteSamples } from './minute-samples.ts'
 import { saveProgress } from './save-progress.ts'
 import type { SavedReport } from './source-report.ts'
@@ -63,7 +65,7 @@ export async function startFollowing(deps: RuntimeDeps): Promise<Running> {
 class Supervisor {
   readonly #deps: RuntimeDeps
   readonly #owner = randomUUID()
-  readonly #fairness: Fairness = makeFairness(() => performance.now())
+  readonly #shared: SharedBySources = { fairness: makeFairness(() => performance.now()), memory: new BlockMemory() }
   readonly #runs = new Map<string, SourceRun>()
   #timer: TimerRun | undefined
   #checked = new Set<string>()
@@ -190,7 +192,7 @@ class Supervisor {
     const row = await store.followers.take(source.fullname, this.#owner, clock())
     if (!row) return
     log.info({ source: source.fullname, epoch: row.epoch }, 'source lease taken; following')
-    const run = new SourceRun(this.#deps, source, row, this.#fairness, await this.#readSavedReport(source, row))
+    const run = new SourceRun(this.#deps, source, row, this.#shared, await this.#readSavedReport(source, row))
     this.#runs.set(source.fullname, run)
     void run.start(() => this.#noteProgress()).then(() => this.noteChange())
   }
@@ -199,7 +201,7 @@ class Supervisor {
     const { store, clock } = this.#deps
     const row = await store.followers.take(timerFollower, this.#owner, clock())
     if (!row) return
-    this.#timer = new TimerRun(this.#deps, { source: row.source, epoch: row.epoch }, this.#fairness)
+    this.#timer = new TimerRun(this.#deps, { source: row.source, epoch: row.epoch }, this.#shared.fairness)
     this.#timer.start()
   }
 

@@ -39,6 +39,7 @@ export class Histories {
     this.#running = this.#run()
       .catch(onFailure)
       .finally(() => {
+        for (const id of this.#runs.keys()) this.#end(id)
         this.#running = undefined
       })
   }
@@ -46,6 +47,11 @@ export class Histories {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#running
+  }
+
+  #end(subscriptionId: string): void {
+    this.#runs.get(subscriptionId)?.close()
+    this.#runs.delete(subscriptionId)
   }
 
   async #run(): Promise<void> {
@@ -61,7 +67,7 @@ export class Histories {
         if (await run.step(history)) hasWorked = true
       }
       const ids = new Set(histories.map(({ subscriptionId }) => subscriptionId))
-      for (const id of this.#runs.keys()) if (!ids.has(id)) this.#runs.delete(id)
+      for (const id of this.#runs.keys()) if (!ids.has(id)) this.#end(id)
       if (!hasWorked) await sleep(waitMs)
     }
   }

@@ -15,8 +15,8 @@ import { HeadWait } from './head-wait.ts'
 
 /** The blocks of one commit and one job. */
 const [batchMax, batchBytesMax] = [64, 4_000_000]
-/** The blocks that are read ahead, and the bytes that they may need. */
-const [aheadMax, aheadBytesMax] = [128, 8_000_000]
+/** The blocks that are read ahead. */
+const aheadMax = 128
 /** So many jobs may wait for their evaluation; no further blocks are read meanwhile. */
 const jobsMax = 4
 /** A history whose blocks cannot be read for this time has failed. */
@@ -47,7 +47,7 @@ export class HistoryRun {
     this.#context = context
     this.#sink = sink
     this.#earlier = earlier
-    const { connection, chain, source } = context
+    const { connection, chain, source, memory } = context
     this.#index = new SourceIndex(source.fullname)
     this.#factories = new FactoryMembers(context)
     this.#headWait = new HeadWait(context.deps.now)
@@ -55,8 +55,13 @@ export class HistoryRun {
     this.#lookahead = new Lookahead((number) => this.#chain.block(number), {
       concurrency: source.settings.blockProcessingConcurrency ?? 4,
       queuedMax: aheadMax,
-      queuedBytesMax: aheadBytesMax,
+      memory,
     })
+  }
+
+  /** Frees the memory of blocks that were read ahead. */
+  close(): void {
+    this.#lookahead.drop()
   }
 
   /** True if the step did something. Errors of the node are repeated, and end the history when they last. */
@@ -126,10 +131,16 @@ export class HistoryRun {
   }
 
   async #read(row: HistoryRow, checkpoint: number): Promise<boolean> {
-    const { chain, source } = this.#context
     this.#earlier.require(row.fetched + 1)
     if (await this.#factories.readMissing(this.#index, row.fetched + 1)) return true
     this.#lookahead.setRange(row.fetched + 1, checkpoint)
+    const bytes = await this.#lookahead.wait()
+    return this.#context.memory.runBatch(() => this.#readNext(row), { bytes, isAtHead: false })
+  }
+
+  async #readNext(row: HistoryRow): Promise<boolean> {
+    const { chain, source, isStopping } = this.#context
+    if (isStopping()) return false
     const taken = await this.#lookahead.take(batchMax, batchBytesMax)
     const upTo = taken.at(-1)?.number
     if (upTo === undefined) return false
