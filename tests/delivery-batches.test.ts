@@ -89,6 +89,8 @@ test('after a crash the next process sends only the deliveries of a batch that h
   receiver.answer = () => (receiver.received.length > 10 ? 'silence' : { status: 204 })
   await bench.start({ crashPoint: (name) => (name === 'deliver.afterSettle' ? dead.promise : undefined) })
   await until(async () => (await countRows()) > 0)
+  // The process only looks killed: what it has not sent yet it would send beside the next one.
+  await until(() => receiver.received.length === ids.length)
   const recorded = await bench.query<{ alert_id: string }>('select alert_id from deliveries')
   const sent = new Set(idsOf())
   receiver.received.length = 0
