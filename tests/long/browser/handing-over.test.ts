@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { addressList, customSource, project, resource, subscription, template, trigger } from '../harness/index.ts'
-import { type Mailbox, startMailbox } from '../harness/mailbox.ts'
-import { choose } from './harness/choose.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
-import { expectDanger } from './harness/looks.ts'
+import { choose } from '../../browser/harness/choose.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import { expectDanger } from '../../browser/harness/looks.ts'
+import { addressList, customSource, project, resource, subscription, template, trigger } from '../../harness/index.ts'
+import { type Mailbox, startMailbox } from '../../harness/mailbox.ts'
 
 let site: Site
 let mail: Mailbox

@@ -1,9 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from '../harness/deliveries.ts'
-import { until } from '../harness/following.ts'
-import { addressList, type Person, project, rejects, resource, subscription, trigger } from '../harness/index.ts'
-import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
-import { axeViolations } from './harness/axe.ts'
+import { axeViolations } from '../../browser/harness/axe.ts'
 import {
   addProvider,
   changeAndPublish,
@@ -15,12 +11,21 @@ import {
   subscribe,
   testOnBlock,
   writeScripts,
-} from './harness/building.ts'
-import { addConditions, addWaitingProvider, chooseFunction, startTrigger } from './harness/building-calls.ts'
-import { choose } from './harness/choose.ts'
-import { contract, definitionOf, everyOption, factory } from './harness/every-option.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
-import { emitTransfer, followNode, transferAbi } from './harness/seed.ts'
+} from '../../browser/harness/building.ts'
+import {
+  addConditions,
+  addWaitingProvider,
+  chooseFunction,
+  startTrigger,
+} from '../../browser/harness/building-calls.ts'
+import { choose } from '../../browser/harness/choose.ts'
+import { contract, definitionOf, everyOption, factory } from '../../browser/harness/every-option.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import { emitTransfer, followNode, transferAbi } from '../../browser/harness/seed.ts'
+import { type Receiver, startReceiver } from '../../harness/deliveries.ts'
+import { until } from '../../harness/following.ts'
+import { addressList, type Person, project, rejects, resource, subscription, trigger } from '../../harness/index.ts'
+import { type EvmNode, startEvmNode } from '../../nodes/evm.ts'
 
 const retry = {
   ...{ attempts: 4, delayMs: 250, backoff: 'fixed' },
