@@ -68,6 +68,26 @@ test('a block that is dropped while it waits for room is neither fetched nor cou
   expect(memory.tryCount(1_500_000)).toBe(true)
 })
 
+test('blocks above a head that went back are dropped, and fetched again when the head is there', async () => {
+  const asked: number[] = []
+  let fork = 'a'
+  const fetch = async (number: number): Promise<ChainBlock> => {
+    asked.push(number)
+    return { number, hash: `${fork}${number}`, parentHash: `${fork}${number - 1}`, contents: undefined }
+  }
+  const ahead = new Lookahead(fetch, { concurrency: 8, queuedMax: 8, memory: new BlockMemory() })
+  const hashes = async () => (await ahead.take(8, 100)).map(({ block }) => block?.hash)
+  ahead.setRange(1, 3)
+  await nextTurn()
+  fork = 'b'
+  ahead.setRange(1, 1)
+  expect(await hashes()).toEqual(['a1'])
+  ahead.setRange(2, 3)
+  await nextTurn()
+  expect(await hashes()).toEqual(['b2', 'b3'])
+  expect(asked).toEqual([1, 2, 3, 2, 3])
+})
+
 /** Blocks of 600 kB, fetched one at a time. */
 function makeLargeBlocks(memory: BlockMemory) {
   const asked: number[] = []

@@ -6,7 +6,7 @@ export type LookaheadLimits = {
   concurrency: number
   /** The number of fetched or fetching blocks that are not taken yet. */
   queuedMax: number
-  /** The memory of blocks, which several lookaheads share. The next block is always fetched, those after it if there is room. */
+  /** The memory that all sources share. The next block waits for room only for a while; those after it are fetched if there is room. */
   memory: BlockMemory
 }
 type Fetch = (number: number) => Promise<ChainBlock | undefined>
@@ -89,7 +89,7 @@ export class Lookahead {
     }
   }
 
-  /** The next block is always fetched. A block after it is counted here, if there is room for it. */
+  /** True for the next block. A block after it is counted here, if there is room for it. */
   #mayFetch(): boolean {
     if (this.#waiting.length === 0) return true
     const { concurrency, queuedMax, memory } = this.#limits
