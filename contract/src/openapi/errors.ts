@@ -73,8 +73,9 @@ export function errorResponses(name: RouteName): Json {
   return {
     ...Object.fromEntries(statuses.map((status) => [status, responseOf(status)])),
     default: {
-      description: 'The service failed (`internal`) or cannot reach its store (`unavailable`).',
-      headers: headers(['X-Request-Id']),
+      description:
+        'The service failed (`internal`) or cannot reach its store (`unavailable`; `Retry-After` says when to ask again).',
+      headers: headers(['X-Request-Id', 'Retry-After']),
       content: errorContent(failures),
     },
   }

@@ -12,11 +12,11 @@ export function toRefusal(error: unknown): Refusal {
     if (code === 'FST_ERR_BAD_URL') return new Refusal('not_found')
     if (code === '23503') return refuseWithout(String(constraint))
     const fault = storeFaultOf(code)
-    if (fault !== undefined) return new Refusal('unavailable', `${fault} Try again later.`)
+    if (fault !== undefined) return storeUnavailable(`${fault} Try again later.`)
   }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new Refusal('invalid_json')
-  if (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
-    return new Refusal('unavailable', `${storeUnreachable} Try again later.`)
+  if (error instanceof Error && lostConnectionWords.test(error.message))
+    return storeUnavailable(`${storeUnreachable} Try again later.`)
   return new Refusal('internal')
 }
 
@@ -28,6 +28,16 @@ function refuseWithout(constraint: string): Refusal {
 }
 
 const storeUnreachable = 'The store cannot be reached right now.'
+/** A failover takes some seconds; a disk that is full takes longer, and another request costs little. */
+const retryAfterSeconds = 5
+/** Errors of `pg` that have no code. */
+const lostConnectionWords =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
+
+/** The refusal of a request that the store cannot serve now. */
+export function storeUnavailable(message = storeUnreachable): Refusal {
+  return new Refusal('unavailable', message, undefined, { retryAfterSeconds })
+}
 
 /** What is wrong with the store, by the code of a failed query. Undefined if the query itself is wrong. */
 export function storeFaultOf(code: unknown): string | undefined {
@@ -37,5 +47,10 @@ export function storeFaultOf(code: unknown): string | undefined {
   return typeof code === 'string' && unreachableCodes.includes(code) ? storeUnreachable : undefined
 }
 
-/** Connection refused or reset; PostgreSQL is stopping, starting or out of connections. */
-const unreachableCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001']
+const unreachableCodes = [
+  // Refused, reset, without a route or an answer, or a name that cannot be resolved.
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN'],
+  // PostgreSQL is stopping, starting or out of connections, or the connection failed.
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
+]

@@ -1,7 +1,7 @@
 import { fileKinds, fileSchema } from '@tocsin/contract'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { OpenStore } from '../store/index.ts'
-import { storeFaultOf } from './errors.ts'
+import { storeFaultOf, storeUnavailable } from './errors.ts'
 import type { SystemHandlers } from './handlers.ts'
 
 export type System = { handlers: SystemHandlers; draining: AbortSignal; drain(): void }
@@ -18,7 +18,7 @@ export function systemHandlers(store: OpenStore): System {
           await store.requireWritable()
         } catch (error) {
           const fault = error instanceof Error && 'code' in error ? storeFaultOf(error.code) : undefined
-          throw new Refusal('unavailable', fault ?? 'The store cannot be reached right now.')
+          throw storeUnavailable(fault)
         }
         return { status: 'ok', version: settings.version }
       },

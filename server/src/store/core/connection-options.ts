@@ -56,7 +56,12 @@ async function findPrimary(hosts: readonly Host[]): Promise<Host> {
     if (reason === undefined) return host
     reasons.push(`${host.name}:${host.port}: ${reason}`)
   }
-  throw new Error(`No server of DATABASE_URL accepts writes. ${reasons.join('; ')}`)
+  throw new NoPrimary(`No server of DATABASE_URL accepts writes. ${reasons.join('; ')}`)
+}
+
+/** It has PostgreSQL's code for "a connection cannot be established", so that callers need not know of several servers. */
+class NoPrimary extends Error {
+  readonly code = '08001'
 }
 
 async function whyNotPrimary({ url }: Host): Promise<string | undefined> {
