@@ -337,6 +337,43 @@ describe('what an address is', () => {
     expect(await inspect(multiToken)).toMatchObject({ kind: 'multi-token', token: { standard: 'erc1155' } })
   })
 
+  test('a probe that the node answers with any error of its own does not stop the look-up', async () => {
+    const contract = await deployTill()
+    services.verify('sourcify', contract, till)
+    const errors = [
+      { code: -32603, message: 'EVM error InvalidOperandOOG' },
+      { code: -32000, message: 'execution aborted: precompile is not enabled' },
+      { code: -32015, message: 'VM execution error.', data: 'Bad instruction fe' },
+    ]
+    for (const [index, error] of errors.entries()) {
+      const odd = await faultyEndpoint(node.url, ({ method }) => (method === 'eth_call' ? { error } : undefined))
+      const fullname = `acme.odd-${index}`
+      await ann.saveCustomSource({ fullname, body: customSource(fullname, { endpoints: [odd.url] }) })
+      expect(await ann.inspectAddress({ body: { source: fullname, address: contract } })).toMatchObject({
+        kind: 'contract',
+        name: 'Till',
+        abiSource: 'sourcify',
+      })
+      expect(await ann.findEvmAbi({ body: { source: fullname, contract } })).toMatchObject({ source: 'sourcify' })
+      await odd.close()
+    }
+  })
+
+  test('a node that limits the calls is a failure, and not the answer that the contract is none', async () => {
+    const contract = await deployTill()
+    const busy = await faultyEndpoint(node.url, ({ method }) =>
+      method === 'eth_call' ? { error: { code: -32005, message: 'rate limit exceeded' } } : undefined,
+    )
+    const body = customSource('acme.busy', { endpoints: [busy.url] })
+    await ann.saveCustomSource({ fullname: 'acme.busy', body })
+    const { kind, error } = await ann.inspectAddress({ body: { source: 'acme.busy', address: contract } })
+    expect({ kind, error }).toEqual({
+      kind: 'contract',
+      error: expect.stringMatching(/^The network could not be read: .*rate limit exceeded/),
+    })
+    await busy.close()
+  })
+
   test('an endpoint that gives few blocks at a time: fewer blocks are counted, and the answer says so', async () => {
     const contract = await deployTill()
     await node.send({ to: contract, data: emission([sentTopic, word('aa')], word('1')) })

@@ -23,7 +23,8 @@ export function revertReason(error: RpcError, errors: readonly EvmItem[]): strin
   return known ? describe(known, data) : `error ${data.slice(0, 10)}, which abiFragment does not hold.`
 }
 
-const vmErrors = /invalid opcode|invalid jump|out of gas|stack (?:under|over)flow/i
+/** How clients name errors of the virtual machine. Those of revm are in one word after "EVM error". */
+const vmErrors = /invalid opcode|invalid jump|out of gas|stack (?:under|over)flow|\bEVM error\b/i
 
 /** True if the contract itself failed, usually because it has no such function. The node has answered. */
 export function hasReverted(error: unknown): boolean {

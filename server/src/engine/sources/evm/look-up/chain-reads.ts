@@ -1,8 +1,7 @@
 import type { Connection } from '../../connection.ts'
 import { requireAmount, requireBytes, requireList, requireNumber, requireRecord, toHex } from '../blocks/quantities.ts'
 import type { EvmLog } from '../contents.ts'
-import { hasReverted } from '../revert-reason.ts'
-import { readChainId } from '../rpc.ts'
+import { isRefusal, readChainId } from '../rpc.ts'
 
 /** A log with its block, and the block's time if the node adds it. */
 export type FoundLog = EvmLog & { block: number; timeMs: number | undefined }
@@ -23,13 +22,16 @@ export function chainReads(request: Connection['request']) {
       const word = String(await request('eth_getStorageAt', [address, slot, 'latest']))
       return requireBytes(`0x${word.slice(2).padStart(64, '0')}`, 'storage', 32)
     },
-    /** Undefined if the contract has no such function: it reverts, or answers nothing. */
+    /**
+     * Undefined if the contract has no such function: it answers nothing, or the node answers with an error. Clients word
+     * these errors in many ways, and a probe that cannot be made must not stop the look-up.
+     */
     async call(to: string, data: string): Promise<string | undefined> {
       try {
         const answer = requireBytes(await request('eth_call', [{ to, data }, 'latest']), 'result of the call')
         return answer === '0x' ? undefined : answer
       } catch (error) {
-        if (hasReverted(error)) return undefined
+        if (isRefusal(error)) return undefined
         throw error
       }
     },

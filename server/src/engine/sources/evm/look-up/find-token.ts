@@ -2,6 +2,7 @@ import type { InspectResult } from '@tocsin/contract'
 import { isObject } from '../../../base/is-object.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { Connection } from '../../connection.ts'
+import { isRefusal } from '../rpc.ts'
 import type { ChainReads } from './chain-reads.ts'
 
 export type FoundToken = NonNullable<InspectResult['token']>
@@ -21,7 +22,8 @@ export async function findToken(
     const provider = { id: 'token', type: 'token_metadata' as const, contract: address }
     return tokenOf(await connection.read(provider, undefined))
   } catch (error) {
-    if (error instanceof UpstreamError && error.kind === 'bad_answer') return undefined
+    const isNone = error instanceof UpstreamError && error.kind === 'bad_answer'
+    if (isNone || isRefusal(error)) return undefined
     throw error
   }
 }
