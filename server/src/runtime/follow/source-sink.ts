@@ -15,7 +15,7 @@ import type { LockedBlocks } from './save-progress.ts'
 
 type SinkContext = Pick<
   FollowContext,
-  'deps' | 'source' | 'lease' | 'chain' | 'connection' | 'view' | 'report' | 'fairness' | 'progress'
+  'deps' | 'source' | 'lease' | 'chain' | 'connection' | 'view' | 'report' | 'fairness' | 'progress' | 'blockTime'
 >
 /** Blocks that were matched with the listeners of this version, and the contracts of factories that they show. */
 type Matched = { version: number; blocks: readonly MatchedBlock[]; members: readonly NewMember[] }
@@ -54,6 +54,7 @@ export class SourceSink implements BlockSink {
     return this.#alone(async () => {
       try {
         await this.#apply(blocks)
+        for (const { number, timestampMs } of blocks) this.#context.blockTime.recordBlock(number, timestampMs)
       } catch (error) {
         // Members of blocks that were not committed may be known already.
         this.#factories.reset()

@@ -1,9 +1,14 @@
+import { BlockGaps } from './block-gaps.ts'
+
 const gapsMax = 64
 const gapsMin = 8
 const expectedGapsMin = 3
 const observedMinMs = 10_000
 /** A chain with a gap longer than this many usual ones has no regular block time. */
 const irregularFactor = 10
+/** The heads whose mean gap by the clock is compared with the times of the blocks. */
+const [seenMax, seenMin] = [17, 4]
+const differenceShare = 1 / 4
 const silentMinMs = 30_000
 const silentBlocks = 5
 const silentGaps = 3
@@ -19,6 +24,8 @@ export class BlockTime {
   readonly #gaps: number[] = []
   #head: number | undefined
   #seenAt: number
+  readonly #seen: { head: number; at: number }[] = []
+  readonly #made = new BlockGaps()
   #median = 0
   #mean = 0
   #longest = 0
@@ -36,6 +43,13 @@ export class BlockTime {
     this.#measure()
     this.#head = head
     this.#seenAt = now
+    this.#seen.push({ head, at: now })
+    if (this.#seen.length > seenMax) this.#seen.shift()
+  }
+
+  /** Records a block that was applied, with the time that it names. */
+  recordBlock(number: number, timestampMs: number | undefined): void {
+    this.#made.record(number, timestampMs)
   }
 
   #measure(): void {
@@ -68,6 +82,27 @@ export class BlockTime {
 
   get #isIrregular(): boolean {
     return this.#longest > irregularFactor * this.#median
+  }
+
+  /** The gap between blocks, for the longest wait between two reads of the head: it does not grow when heads are read late. */
+  get gapMs(): number | undefined {
+    const gaps = [this.#made.usualMs, this.#byClockMs].filter((ms) => ms !== undefined)
+    return gaps.length > 0 ? Math.min(...gaps) : undefined
+  }
+
+  /** True if the blocks themselves show that they are made at fixed times, so that none is made before the next one is due. */
+  get isRegular(): boolean {
+    const { expectedMs } = this
+    const byClockMs = this.#byClockMs
+    if (expectedMs === undefined || byClockMs === undefined) return false
+    return Math.abs(expectedMs - byClockMs) <= differenceShare * byClockMs && this.#made.isRegular(byClockMs)
+  }
+
+  /** The mean gap of the last heads by the service's own clock. Heads that are read late do not change it much. */
+  get #byClockMs(): number | undefined {
+    const [first, last] = [this.#seen[0], this.#seen.at(-1)]
+    if (!first || !last || this.#seen.length < seenMin) return undefined
+    return (last.at - first.at) / (last.head - first.head)
   }
 
   /** The time without a new block; undefined while it is within what is usual for the chain. */

@@ -1,5 +1,5 @@
-import { RpcError } from '../../engine/outbound/json-rpc.ts'
-import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
+import { RpcError } from '../../../engine/outbound/json-rpc.ts'
+import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
 import type { BlockTime } from './block-time.ts'
 
 const periodMinMs = 10_000

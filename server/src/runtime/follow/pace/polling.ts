@@ -14,6 +14,10 @@ const stepMinMs = 50
 const stepMaxMs = 1_000
 const stepGrowth = 1.2
 const lateShare = 0.25
+/** A chain without fixed times may make a block at any moment: the wait is at most a quarter of its gap and a little. */
+const [mostMs, mostShare, mostMoreMs] = [5_000, 0.25, 50]
+/** A timer may end this much before its time. */
+const earlyTimerMs = 10
 /**
  * After a read in time the next one comes a little earlier, after one that was too early twice as much later. After several
  * reads in time the reads are probably late, so each further one comes earlier by twice as much as the one before.
@@ -23,13 +27,18 @@ const laterSteps = 2 / 3
 const usualInTime = 4
 const doublingsMax = 4
 
+type Times = Pick<BlockTime, 'expectedMs' | 'sinceHeadMs' | 'gapMs' | 'isRegular'>
+
 /**
  * Decides when to read the head of a chain whose node does not announce it. Each read shows whether it came too early. From
  * that it keeps the time at which the next block is due: about two of three blocks are found by one read, within a tenth of
  * the block time after they were made.
+ *
+ * The next block of a chain that does not make its blocks at fixed times is never due. Its head is read after at most a
+ * quarter of its gap and 50 ms. No wait is longer than 5 s.
  */
 export class HeadPolling {
-  readonly #blockTime: Pick<BlockTime, 'expectedMs' | 'sinceHeadMs'>
+  readonly #blockTime: Times
   readonly #now: () => number
   #head: number | undefined
   #dueAt: number | undefined
@@ -38,7 +47,7 @@ export class HeadPolling {
   /** The blocks in a row that the first read found. */
   #inTime = 0
 
-  constructor(blockTime: Pick<BlockTime, 'expectedMs' | 'sinceHeadMs'>, now: () => number) {
+  constructor(blockTime: Times, now: () => number) {
     this.#blockTime = blockTime
     this.#now = now
   }
@@ -46,7 +55,8 @@ export class HeadPolling {
   /** Call it after `BlockTime.recordHead`. */
   recordHead(head: number): void {
     if (this.#head !== undefined && head <= this.#head) {
-      this.#early += 1
+      // A read before the block is due shows nothing about that time.
+      if (this.#dueAt === undefined || this.#now() >= this.#dueAt - earlyTimerMs) this.#early += 1
       return
     }
     this.#inTime = this.#early === 0 ? this.#inTime + 1 : 0
@@ -58,12 +68,15 @@ export class HeadPolling {
   /** The wait before the next read of the head. */
   nextMs(areHeadsAnnounced: boolean): number {
     if (areHeadsAnnounced) return announcedMs
-    const { expectedMs, sinceHeadMs } = this.#blockTime
+    const { expectedMs, sinceHeadMs, gapMs, isRegular } = this.#blockTime
+    const longestMs = gapMs === undefined ? mostMs : Math.min(mostMs, mostShare * gapMs + mostMoreMs)
     if (expectedMs === undefined || this.#dueAt === undefined)
-      return Math.min(unknownMaxMs, Math.max(pollMinMs, unknownShare * sinceHeadMs))
+      return Math.max(pollMinMs, Math.min(unknownMaxMs, longestMs, unknownShare * sinceHeadMs))
+    if (!isRegular) return Math.max(pollMinMs, longestMs)
     const leastMs = expectedMs < fastBlockMs ? pollMinMs : stepOf(expectedMs)
-    if (this.#early === 0) return Math.max(leastMs, this.#dueAt - this.#now())
-    return Math.min(Math.max(unknownMaxMs, lateShare * expectedMs), leastMs * stepGrowth ** (this.#early - 1))
+    if (this.#early === 0) return Math.min(mostMs, Math.max(leastMs, this.#dueAt - this.#now()))
+    const lateMs = Math.min(Math.max(unknownMaxMs, lateShare * expectedMs), leastMs * stepGrowth ** (this.#early - 1))
+    return Math.max(leastMs, Math.min(longestMs, lateMs))
   }
 
   #nextDueAt(blocks: number): number | undefined {
