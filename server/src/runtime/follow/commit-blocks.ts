@@ -1,5 +1,5 @@
 import type { ChainBlock } from '../../engine/sources/block.ts'
-import type { Checkpoint, FollowerLease } from '../../store/following/followers.ts'
+import type { AppliedCheckpoint, FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
 import type { RuntimeDeps } from '../deps.ts'
@@ -11,7 +11,7 @@ export type MatchedBlock = { block: ChainBlock; matches: readonly TriggerMatches
 export type BlocksCommit = {
   lease: FollowerLease
   blocks: readonly MatchedBlock[]
-  checkpoint: Omit<Checkpoint, 'number' | 'hash'>
+  checkpoint: Omit<AppliedCheckpoint, 'number' | 'hash' | 'numberAt'>
   fairness: Fairness
   at: Date
 }
@@ -72,7 +72,7 @@ export async function writeBlocks(
   if (!last) return
   await atOnce?.lock(store)
   const links = blocks.map(({ block: { number, hash, parentHash } }) => ({ number, hash, parentHash }))
-  const to = { ...checkpoint, number: last.number, hash: last.hash }
+  const to = { ...checkpoint, number: last.number, hash: last.hash, numberAt: storableBlockTime(last) }
   const incarnations = await store.sourceBlocks.advance(lease, links, to, at)
   if (!incarnations) throw new LeaseLost(lease.source)
   const queued = blocks.map((matched, index) => {
@@ -88,6 +88,14 @@ export async function writeBlocks(
     queued.map((ofBlock) => ofBlock.filter((each) => !isEvaluated(each))),
   )
 }
+
+/** The time that a block names. Null if the store cannot keep it: a node may report any number. */
+export function storableBlockTime({ timestampMs }: Pick<ChainBlock, 'timestampMs'>): Date | null {
+  return timestampMs !== undefined && timestampMs >= 0 && timestampMs <= timeMaxMs ? new Date(timestampMs) : null
+}
+
+/** The end of the year 9999. */
+const timeMaxMs = 253_402_300_799_999
 
 function incarnationOf(
   { number, hash }: ChainBlock,

@@ -37,6 +37,8 @@ export class FollowLoop {
   readonly sink: SourceSink
   readonly histories: Histories
   #follower: Follower | undefined
+  /** When the node was asked for the head of the current step; undefined if the node announced it. */
+  #askedAt: Date | undefined
 
   constructor(options: FollowLoopOptions, chain: Chain, connection: LiveConnection) {
     const { deps, source } = options
@@ -71,6 +73,7 @@ export class FollowLoop {
       const step = await this.#step(follower)
       if (step) {
         await this.#stepReport.record(step, follower)
+        this.#noteRead(step, follower)
         noteProgress()
         if (step.kind !== 'short') await this.#waiting.release(follower, step.kind === 'level')
         await this.#finality.update(follower, this.#waiting.lowest)
@@ -126,11 +129,25 @@ export class FollowLoop {
     }
   }
 
+  /**
+   * The node was asked for its head, and every block up to it is applied. An announced head may be old, and with
+   * `confirmations` the newest blocks are not applied. A chain with a regular block time that makes no block any longer was
+   * probably not read to its end: the node may be stuck. After a minute it counts as a chain that makes no blocks.
+   */
+  #noteRead({ kind, head, isBelow }: Step, follower: Follower): void {
+    const { progress, source, blockTime } = this.#context
+    const isRead = kind === 'level' && !isBelow && head.number >= (follower.tip?.number ?? 0)
+    if (isRead && !source.settings.confirmations && !blockTime.isLate && this.#askedAt) progress.readAt = this.#askedAt
+  }
+
   async #readHead(): Promise<ChainHead> {
-    const { chain, view, progress, blockTime, polling, takeAnnounced } = this.#context
+    const { deps, chain, view, progress, blockTime, polling, takeAnnounced } = this.#context
     const announced = takeAnnounced()
+    this.#askedAt = undefined
+    const askedAt = deps.clock()
     // Solana announces slots before they are confirmed, so its head is always read.
     const head = announced && !chain.pace.skipsNumbers ? announced : await view.head()
+    if (head !== announced) this.#askedAt = askedAt
     progress.setHead(head)
     this.sink.expect(head)
     blockTime.recordHead(head.number)

@@ -1,7 +1,7 @@
 import type { ChainHead } from '../../engine/follow-core/index.ts'
 
-/** The head and the finalized block as a checkpoint stores them. */
-export type Horizon = { head: number; headAt: Date | null; finalized: number | null }
+/** The head, the finalized block and the time up to which everything was read, as a checkpoint stores them. */
+export type Horizon = { head: number; headAt: Date | null; finalized: number | null; readAt?: Date | null }
 
 /** The latest head of a source, when it was first seen, and up to which block the chain is final. */
 export class Progress {
@@ -9,6 +9,8 @@ export class Progress {
   #head: ChainHead | undefined
   #headAt: Date | null = null
   finalized: number | null = null
+  /** Every block that the node had at this time was applied. Null if that is not known since an undo or the start. */
+  readAt: Date | null = null
 
   constructor(clock: () => Date) {
     this.#clock = clock
@@ -28,6 +30,7 @@ export class Progress {
   }
 
   get horizon(): Horizon {
-    return { head: this.#head?.number ?? 0, headAt: this.#headAt, finalized: this.finalized }
+    const { finalized, readAt } = this
+    return { head: this.#head?.number ?? 0, headAt: this.#headAt, finalized, readAt }
   }
 }

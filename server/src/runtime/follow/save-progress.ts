@@ -3,6 +3,7 @@ import type { FollowerLease } from '../../store/following/followers.ts'
 import type { SourceToMove, SourceToReport } from '../../store/following/progress.ts'
 import type { Store } from '../../store/index.ts'
 import type { RuntimeDeps } from '../deps.ts'
+import { storableBlockTime } from './commit-blocks.ts'
 import type { Horizon } from './progress.ts'
 import type { UnsavedReport } from './source-report.ts'
 
@@ -71,14 +72,17 @@ function customOf(reports: readonly UnsavedReport[]): SourceToReport[] {
 /** The checkpoint of held blocks includes the head. */
 function movesOf(held: readonly LockedBlocks[], reports: readonly UnsavedReport[]): SourceToMove[] {
   const withBlocks = new Set(held.map(({ lease }) => lease.source))
-  const heads = reports.flatMap(({ lease, runtime: { latestBlock, headAt } }) =>
+  const heads = reports.flatMap(({ lease, readAt, runtime: { latestBlock, headAt } }) =>
     latestBlock === undefined || withBlocks.has(lease.source)
       ? []
-      : { ...lease, head: latestBlock, headAt: headAt ?? null, finalized: null, blocks: [] },
+      : { ...lease, head: latestBlock, headAt: headAt ?? null, finalized: null, readAt, blocks: [] },
   )
   const moves = held.map(({ lease, blocks, checkpoint }) => ({
     ...{ ...lease, ...checkpoint },
-    blocks: blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash })),
+    blocks: blocks.map(({ number, hash, parentHash, timestampMs }) => {
+      const at = storableBlockTime({ timestampMs })?.toISOString() ?? null
+      return { number, hash, parentHash, at }
+    }),
   }))
   return [...heads, ...moves]
 }

@@ -19,6 +19,8 @@ export type UnsavedReport = {
   id: string | null
   revision: number
   runtime: SourceRuntime
+  /** Up to which time everything was read; null if it is not known, or stored already. */
+  readAt: Date | null
   /** Set if its message changed. */
   status?: SourceStatus
   markSaved(): void
@@ -26,6 +28,8 @@ export type UnsavedReport = {
 /** The message and the code of a status. */
 type StatusText = { message?: string | undefined; code?: string | undefined }
 type Deps = Pick<RuntimeDeps, 'store' | 'listeners' | 'clock' | 'log' | 'crashPoint'>
+
+const readAtMs = 2_000
 
 /**
  * Stores what a follower knows about its source: runtime (head, lag), status and log. A change of status, its log line, the
@@ -41,6 +45,7 @@ export class SourceReport {
   /** The last saved values as JSON, so that unchanged values are not written again. */
   #saved = ''
   #savedMessage: string | undefined
+  #savedReadMs = 0
   /** The message that the status keeps while the source is running. */
   runningMessage: string | undefined
 
@@ -71,19 +76,24 @@ export class SourceReport {
     this.#status = withMessage(rest, message ?? this.runningMessage)
   }
 
-  /** The values that are not stored yet; undefined if all are. */
-  unsaved(): UnsavedReport | undefined {
+  /**
+   * The values that are not stored yet; undefined if all are. `readAt` changes with each read of the head, so it alone is
+   * stored only every two seconds.
+   */
+  unsaved(readAt: Date | null): UnsavedReport | undefined {
     const runtime = this.#runtimeOf()
     const { message } = this.#status
     const text = JSON.stringify([runtime, message])
-    if (text === this.#saved) return undefined
+    const isRead = readAt !== null && readAt.getTime() - this.#savedReadMs >= readAtMs
+    if (text === this.#saved && !isRead) return undefined
     const { id, revision } = this.#source
     return {
-      ...{ lease: this.#lease, id, revision, runtime },
+      ...{ lease: this.#lease, id, revision, runtime, readAt },
       ...(message !== this.#savedMessage && { status: this.#status }),
       markSaved: () => {
         this.#savedMessage = message
         this.#saved = text
+        this.#savedReadMs = readAt?.getTime() ?? this.#savedReadMs
       },
     }
   }

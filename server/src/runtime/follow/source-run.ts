@@ -83,7 +83,7 @@ export class SourceRun {
   /** Locks what the run has not stored yet, for a common commit; see `save-progress.ts`. */
   tryLockUnsaved(): Unsaved | undefined {
     const held = this.#loop?.sink.tryLockHeld()
-    const report = this.report.unsaved()
+    const report = this.report.unsaved(this.#loop?.sink.storedReadAt() ?? null)
     return held || report ? { held, report } : undefined
   }
 

@@ -134,6 +134,11 @@ export class SourceSink implements BlockSink {
     }
   }
 
+  /** Up to which time all blocks are read and stored. Null while blocks are held: the commit that stores them stores it too. */
+  storedReadAt(): Date | null {
+    return this.#held.blocks.length > 0 ? null : this.#context.progress.readAt
+  }
+
   #alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#mutex.run(() => {
       this.requireSaved()
@@ -274,6 +279,8 @@ function join(held: Matched, added: Matched): Matched {
 
 async function undo(context: SinkContext, blocks: readonly Link[], to: Link | undefined): Promise<void> {
   const { deps, lease, report } = context
+  // The blocks that replace the undone ones may have earlier times.
+  context.progress.readAt = null
   const checkpoint = context.progress.horizon
   if (!to) throw new Error('an undo needs a block to continue from')
   const retracted = await deps.store.tx(async (store) => {

@@ -18,6 +18,7 @@ const live = (isOrdered: boolean, source?: string): LiveTrigger => ({
     definition,
     runnable: { ...runnable, transform: source === undefined ? null : { language: 'javascript', source } },
     dataSource: 's',
+    sources: ['s'],
     isOrdered,
     hasDependents: false,
     listeners: new Map(),

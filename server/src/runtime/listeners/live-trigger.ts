@@ -21,6 +21,8 @@ export type LiveTrigger = {
   runnable: RunnableTrigger
   /** The source that the trigger reads from; null for timers, for triggers on a stream and for those on several sources. */
   dataSource: string | null
+  /** The chains that its items come from; empty for timers and for triggers on a stream. */
+  sources: readonly string[]
   /** The values that the bindings of a trigger on several sources add to the inputs, by binding. */
   bindingValues?: ReadonlyMap<string, Record<string, unknown>>
   /** The trigger has a state window, so its items run one after the other, in the order of the chain. */

@@ -48,6 +48,7 @@ export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner:
     definition: sharedParts(definition, interner),
     runnable: sharedParts(runnable, interner),
     dataSource: row.data_source === null ? null : interner.text(row.data_source),
+    sources: sourcesOf(row, feed),
     ...(sourceBindings && { bindingValues: valuesOf(sourceBindings) }),
     lists: listNames(runnable.conditions),
     isOrdered: runnable.providers.some(({ type }) => type === 'state_window'),
@@ -57,6 +58,11 @@ export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner:
     hasDependents: false,
     since: Number.POSITIVE_INFINITY,
   }
+}
+
+function sourcesOf({ data_source: source }: TriggerToRun, feed: Feed): string[] {
+  if (feed.kind === 'source') return [...new Set(feed.sources.map(({ source }) => source))]
+  return feed.kind === 'none' && source !== null ? [source] : []
 }
 
 const emptyRunnable: Runnable = {

@@ -114,7 +114,17 @@ async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: obj
   const listeners = wanted.listeners.map((asked, rule) => listenerOf(`t${at}`, rule, asked))
   const named = { id: `t${at}`, fullname: `acme.p.t${at}`, project: 'acme.p', projectId: 'p', workspaceId: 'w' }
   return {
-    ...{ ...named, version: 1, title: 'T', dataSource, isPublic: true, since: 0, isOrdered, hasDependents },
+    ...{
+      ...named,
+      version: 1,
+      title: 'T',
+      dataSource,
+      sources: [dataSource],
+      isPublic: true,
+      since: 0,
+      isOrdered,
+      hasDependents,
+    },
     definition: { filtersSchema } as RegisteredTrigger['definition'],
     runnable: { providers: [], activation: null, conditions, transform: null, executionPolicy: null },
     listeners: new Map(listeners.map((one) => [one.key, one])),

@@ -41,6 +41,7 @@ import * as smallBusyTables from '../migrations/0037-small-busy-tables.ts'
 import * as leavesOfDeletedTriggers from '../migrations/0038-leaves-of-deleted-triggers.ts'
 import * as noDigestIndex from '../migrations/0039-no-digest-index.ts'
 import * as deliveryBatches from '../migrations/0040-delivery-batches.ts'
+import * as readTo from '../migrations/0041-read-to.ts'
 import { openPool } from './pool.ts'
 import { changeTables } from './upgrade/change-tables.ts'
 import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
@@ -86,6 +87,7 @@ const migrations = {
   '0038-leaves-of-deleted-triggers': leavesOfDeletedTriggers,
   '0039-no-digest-index': noDigestIndex,
   '0040-delivery-batches': deliveryBatches,
+  '0041-read-to': readTo,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -25,6 +25,10 @@ export type Checkpoint = {
   headAt: Date | null
   finalized: number | null
 }
+/** `numberAt` is the block's own time; `readAt`: every block that the node had at this time was applied. */
+export type AppliedCheckpoint = Checkpoint & { numberAt?: Date | null; readAt?: Date | null }
+/** Up to which time a source was read, in milliseconds: by the times of its blocks, and by the clock. */
+export type SourceReadTo = { source: string; chainMs: number | null; clockMs: number | null }
 export type SourceProgress = { source: string; status: string; head: number | null; processed: number | null }
 /** A lease on a source. The epoch identifies this holder. */
 export type FollowerLease = { source: string; epoch: string }
@@ -73,6 +77,7 @@ export function followersTable({ db }: Base) {
         for no key update`.execute(db)
       return rows.length === 1
     },
+    /** For a block that was not applied just now: nothing is known of the times up to which the source was read. */
     async saveCheckpoint({ source, epoch }: FollowerLease, to: Checkpoint, at: Date): Promise<void> {
       await db
         .updateTable('followers')
@@ -82,6 +87,8 @@ export function followersTable({ db }: Base) {
           head: String(to.head),
           head_at: to.headAt,
           finalized: to.finalized === null ? null : String(to.finalized),
+          number_at: null,
+          read_at: null,
           lease_until: leaseEnd,
           updated_at: at,
         })
@@ -104,7 +111,7 @@ export function followersTable({ db }: Base) {
       await db
         .updateTable('followers')
         .set({
-          ...{ number: null, hash: null, head: null, head_at: null, finalized: null },
+          ...{ number: null, hash: null, head: null, head_at: null, finalized: null, number_at: null, read_at: null },
           state: sql<string>`(state::jsonb - 'firstHead')::json`,
         })
         .where('source', '=', source)
@@ -128,6 +135,20 @@ export function followersTable({ db }: Base) {
         .where('source', '=', sql<string>`any(${sources})`)
         .execute()
       return rows.map(readFollower)
+    },
+    /** A source that was never followed is left out. */
+    async listReadTo(sources: readonly string[]): Promise<SourceReadTo[]> {
+      if (sources.length === 0) return []
+      const rows = await db
+        .selectFrom('followers')
+        .select(['source', 'number_at', 'read_at'])
+        .where('source', '=', sql<string>`any(${sources})`)
+        .execute()
+      return rows.map(({ source, number_at: numberAt, read_at: readAt }) => ({
+        source,
+        chainMs: numberAt?.getTime() ?? null,
+        clockMs: readAt?.getTime() ?? null,
+      }))
     },
     async list(): Promise<FollowerRow[]> {
       return (await db.selectFrom('followers').selectAll().execute()).map(readFollower)

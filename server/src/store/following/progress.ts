@@ -12,7 +12,9 @@ export type SourceToMove = FollowerLease & {
   head: number
   headAt: Date | string | null
   finalized: number | null
-  blocks: readonly BlockLink[]
+  /** Without it, the stored one stays. */
+  readAt?: Date | null
+  blocks: readonly (BlockLink & { at?: string | null })[]
 }
 /** The sources that were moved, and those of which a block is already applied, which were not. */
 export type MovedSources = { moved: ReadonlySet<string>; doubled: ReadonlySet<string> }
@@ -34,21 +36,22 @@ export function progressTable({ db }: Base) {
           where s.id = r.id and s.revision = r.revision returning s.id),
         wanted as (
           select * from json_to_recordset(${json(sources)}::json) as w (source text, epoch bigint, head bigint,
-            "headAt" timestamptz, finalized bigint, blocks json)),
+            "headAt" timestamptz, finalized bigint, "readAt" timestamptz, blocks json)),
         free as (
           select w.* from followers f join wanted w using (source, epoch)
           where (select count(*) from reported) >= 0 for no key update of f skip locked),
         links as (
-          select source, hash, number, "parentHash" from free,
-            json_to_recordset(blocks) as b (hash text, number bigint, "parentHash" text)),
+          select source, hash, number, "parentHash", at from free,
+            json_to_recordset(blocks) as b (hash text, number bigint, "parentHash" text, at timestamptz)),
         doubled as (
           select distinct l.source from links l, lateral (select from source_blocks b
             where b.source = l.source and b.hash = l.hash and undone_at is null offset 0) applied),
-        tips as (select distinct on (source) source, number, hash from links order by source, number desc),
+        tips as (select distinct on (source) source, number, hash, at from links order by source, number desc),
         moved as (
           update followers f set number = coalesce(tips.number, f.number), hash = coalesce(tips.hash, f.hash),
-            head = free.head, head_at = free."headAt", lease_until = ${leaseEnd}, updated_at = ${at},
-            finalized = case when tips.number is null then f.finalized else free.finalized end
+            head = free.head, head_at = free."headAt", read_at = coalesce(free."readAt", f.read_at), lease_until = ${leaseEnd}, updated_at = ${at},
+            finalized = case when tips.number is null then f.finalized else free.finalized end,
+            number_at = case when tips.number is null then f.number_at else tips.at end
           from free left join tips using (source)
           where f.source = free.source and free.source not in (select source from doubled) returning f.source),
         added as (

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import type { SourceBlocksTable } from '../core/tables.ts'
-import { type Checkpoint, endIfFrozen, type FollowerLease, leaseEnd } from './followers.ts'
+import { type AppliedCheckpoint, endIfFrozen, type FollowerLease, leaseEnd } from './followers.ts'
 
 /** A block with the hash of its parent. */
 export type BlockLink = { number: number; hash: string; parentHash: string }
@@ -52,13 +52,14 @@ export function sourceBlocksTable({ db }: Base) {
     async advance(
       { source, epoch }: FollowerLease,
       blocks: readonly BlockLink[],
-      to: Checkpoint,
+      to: AppliedCheckpoint,
       at: Date,
     ): Promise<Map<string, number> | undefined> {
       const { rows } = await sql<{ incarnations: Record<string, number> }>`
         with moved as (
           update followers set number = ${to.number}, hash = ${to.hash}, head = ${to.head}, head_at = ${to.headAt},
-            finalized = ${to.finalized}, lease_until = ${leaseEnd}, updated_at = ${at}
+            finalized = ${to.finalized}, number_at = ${to.numberAt ?? null}, read_at = coalesce(${to.readAt ?? null}, read_at),
+            lease_until = ${leaseEnd}, updated_at = ${at}
           where source = ${source} and epoch = ${epoch} returning source),
         added as (
           insert into source_blocks as b (source, hash, number, parent_hash)

@@ -81,6 +81,18 @@ export function jobsTable({ db, jobQueue }: Base) {
       }))
       await add('deliver', jobs)
     },
+    /**
+     * The groups of which jobs wait or run. A job that is put back to start later holds up only a queue in which jobs run one
+     * after the other.
+     */
+    async listWaiting(queue: QueueName, groups: readonly string[]): Promise<ReadonlySet<string>> {
+      if (groups.length === 0) return new Set()
+      const isStarted = queue === 'evaluate-ordered' ? sql`true` : sql`start_after <= now()`
+      const { rows } = await sql<{ group: string }>`
+        select distinct group_id as "group" from pgboss.job
+        where name = ${queue} and state < 'completed' and group_id = any(${[...groups]}) and ${isStarted}`.execute(db)
+      return new Set(rows.map(({ group }) => group))
+    },
     /** Returns false when the claim expired. Another process may hold the job, so the caller must roll back its work. */
     async finish({
       queue,

@@ -11,6 +11,7 @@ import { alertWithoutItem, type BoundListener } from './alert-without-item.ts'
 import { findUndone, readMonitor, type StoredDigest, type StoredMonitor } from './load-policies.ts'
 import { marksOf, passTime, undoMonitor } from './monitor.ts'
 import { deliveryName, durationMs, policyLock } from './names.ts'
+import { decideAgainMs, hasPassed, loadReadTo } from './read-to.ts'
 
 /** The result when a policy's timer fires. */
 export type TimerResult = {
@@ -57,7 +58,7 @@ function retryLater(row: StoredPolicy, now: Date): TimerResult {
 async function fireMonitor(
   store: Store,
   row: StoredPolicy,
-  { listener }: TimerListener,
+  { listener, trigger }: TimerListener,
   now: Date,
 ): Promise<TimerResult | undefined> {
   const monitor = readMonitor(row)
@@ -66,11 +67,22 @@ async function fireMonitor(
   const { now: phase } = state
   // The warm-up of this timer has ended, or another one has started, which has its own timer.
   if (phase.phase !== 'warmup' || phase.seed.alert.id !== monitor.due?.seedId || monitor.due.at > now) return undefined
+  const readTo = await loadReadTo(store, [trigger], now, 'evaluate')
+  const since = { atMs: phase.sinceMs, seenMs: monitor.due.at.getTime() - durationMs(listener.policy.for) }
+  if (!hasPassed(since, durationMs(listener.policy.for), readTo(trigger.id)))
+    return decideLater(row, monitor.due.at, now)
   const lengths = { forMs: durationMs(listener.policy.for), cooldownMs: durationMs(listener.policy.cooldown) }
   const step = passTime(state, phase.sinceMs + lengths.forMs, lengths, null)
   const alerts = await notDelivered(store, listener, step.fired)
   const stored: StoredMonitor = { kind: 'monitor', triggerId: listener.triggerId, monitor: step.state }
   return { ...emptyResult, alerts, next: { ...row, state: stored, dueAt: null } }
+}
+
+/** The blocks that may end the warm-up are not read yet. The row keeps its time, by which the timer of a warm-up is known. */
+function decideLater(row: StoredPolicy, dueAt: Date, now: Date): TimerResult {
+  const { subscriptionId, ruleId, key } = row
+  const startAfter = new Date(decideAgainMs(dueAt.getTime(), now.getTime()))
+  return { ...emptyResult, next: row, jobs: [{ data: { subscriptionId, ruleId, key }, startAfter }] }
 }
 
 async function notDelivered(

@@ -12,6 +12,8 @@ const differenceShare = 1 / 4
 const silentMinMs = 30_000
 const silentBlocks = 5
 const silentGaps = 3
+const lateMinMs = 10_000
+const lateMaxMs = 60_000
 
 /**
  * Estimates the block time of a chain: the median of the last 64 gaps between heads, by the service's own clock. It is
@@ -103,6 +105,16 @@ export class BlockTime {
     const [first, last] = [this.#seen[0], this.#seen.at(-1)]
     if (!first || !last || this.#seen.length < seenMin) return undefined
     return (last.at - first.at) / (last.head - first.head)
+  }
+
+  /**
+   * True if the chain makes blocks at fixed times, and the next one is late. After a minute it counts as a chain that makes
+   * no blocks.
+   */
+  get isLate(): boolean {
+    const { usualMs, sinceHeadMs } = this
+    if (usualMs === undefined || !this.isRegular || sinceHeadMs > lateMaxMs) return false
+    return sinceHeadMs > Math.max(lateMinMs, silentBlocks * usualMs, 2 * this.#longest)
   }
 
   /** The time without a new block; undefined while it is within what is usual for the chain. */

@@ -66,6 +66,10 @@ export type FollowersTable = {
   head: string | null
   head_at: Date | null
   finalized: string | null
+  /** The time of the last applied block. Null if it is not known, or if the block was not applied but begun at. */
+  number_at: Date | null
+  /** Every block that the node had at this time by the clock was applied. */
+  read_at: Date | null
   state: JsonOrNull<FollowerState>
   updated_at: Date
 }

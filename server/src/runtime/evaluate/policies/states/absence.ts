@@ -1,3 +1,4 @@
+import { dueAfter, hasPassed, hasPassedSinceClock, type ReadTo } from '../read-to.ts'
 import {
   type AbsenceId,
   addOutput,
@@ -6,6 +7,7 @@ import {
   type KeyState,
   type Machine,
   type Mark,
+  type SeenOutput,
   type Step,
   startFiring,
   unchanged,
@@ -28,22 +30,29 @@ export function makeAbsence<Seed>({ withinMs }: AbsenceRules): Machine<Seed> {
       const next = prune(addOutput(resolved.state, { atMs, seenMs, mark }))
       return { state: next, events: [...fired.events, ...resolved.events] }
     },
-    passTime(state, nowMs, absenceId) {
+    passTime(state, read, absenceId) {
       const last = state.outputs.at(-1)
-      if (state.now.phase === 'firing' || !last || nowMs < last.seenMs + withinMs) return unchanged(state)
-      return fire(state, nowMs, withinMs, absenceId)
+      if (state.now.phase === 'firing' || !last || !isOver(last, withinMs, read)) return unchanged(state)
+      return fire(state, read.nowMs, withinMs, absenceId)
     },
     dueMs({ now, outputs }) {
       const last = outputs.at(-1)
-      return now.phase === 'firing' || !last ? null : last.seenMs + withinMs
+      return now.phase === 'firing' || !last ? null : dueAfter(last, withinMs)
     },
   }
 }
 
+function isOver(last: SeenOutput, withinMs: number, read: ReadTo): boolean {
+  return last.n === begunNumber ? hasPassedSinceClock(last.atMs, withinMs, read) : hasPassed(last, withinMs, read)
+}
+
+/** The number of the beginning of a subscription among its outputs. */
+const begunNumber = 0
+
 /** The time before the first output counts from here. A state that fires goes on firing. */
 export function beginAbsence<Seed>(state: KeyState<Seed>, nowMs: number): KeyState<Seed> {
   if (state.now.phase === 'firing') return state
-  return { ...state, outputs: [{ n: 0, atMs: nowMs, seenMs: nowMs, mark: null }] }
+  return { ...state, outputs: [{ n: begunNumber, atMs: nowMs, seenMs: nowMs, mark: null }] }
 }
 
 /** It rests on the last output, so an undo of that block takes it back. */

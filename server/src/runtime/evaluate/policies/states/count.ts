@@ -1,3 +1,4 @@
+import { dueAfter, hasPassed } from '../read-to.ts'
 import {
   addOutput,
   changePhase,
@@ -25,14 +26,14 @@ export function makeCount<Seed>({ count, withinMs }: CountRules): Machine<Seed> 
       const firing = startFiring(counted, { id, sinceMs: atMs, toldMs: seenMs, mark })
       return { state: firing, events: [...timed.events, { kind: 'fired', id, atMs, by: 'output' }] }
     },
-    passTime(state, nowMs) {
+    passTime(state, read) {
       const last = state.outputs.at(-1)
-      if (!last || nowMs < last.seenMs + withinMs) return unchanged(state)
+      if (!last || !hasPassed(last, withinMs, read)) return unchanged(state)
       return resolve(state, last.atMs + withinMs)
     },
     dueMs({ now, outputs }) {
       const last = outputs.at(-1)
-      return now.phase === 'firing' && last ? last.seenMs + withinMs : null
+      return now.phase === 'firing' && last ? dueAfter(last, withinMs) : null
     },
   }
 }

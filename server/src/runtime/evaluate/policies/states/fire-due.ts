@@ -6,6 +6,7 @@ import { absenceAlertId } from '../../../jobs/ids.ts'
 import type { AlertToRecord } from '../alert-to-record.ts'
 import type { BoundListener } from '../alert-without-item.ts'
 import { deliveryName, nameOf } from '../names.ts'
+import { loadReadTo, type ReadTo } from '../read-to.ts'
 import { beginAbsence } from './absence.ts'
 import { alertsOf, type CausedEvent, type MayDeliver } from './index.ts'
 import type { AbsenceId } from './key-state.ts'
@@ -40,7 +41,13 @@ export async function fireDueStates(
     store,
     due.map(({ loaded }) => loaded),
   )
-  const events = due.flatMap((one) => passTime(one, now.getTime(), publicUrl))
+  const readTo = await loadReadTo(
+    store,
+    due.map(({ trigger }) => trigger),
+    now,
+    'evaluate-ordered',
+  )
+  const events = due.flatMap((one) => passTime(one, readTo(one.trigger.id), publicUrl))
   const alerts = await alertsOf(store, events, await loadMayDeliver(store, events))
   const { states, jobs } = writesOf(
     due.map(({ loaded }) => loaded),
@@ -85,9 +92,9 @@ async function lockDue(
   return { due: found.filter(isLive), locked }
 }
 
-function passTime({ loaded, listener, trigger }: DueState, nowMs: number, publicUrl: string): CausedEvent[] {
+function passTime({ loaded, listener, trigger }: DueState, read: ReadTo, publicUrl: string): CausedEvent[] {
   const absenceId: AbsenceId = (last) => absenceAlertId(loaded.name, last)
-  const step = machineOf(loaded.policy)?.passTime(loaded.state, nowMs, absenceId)
+  const step = machineOf(loaded.policy)?.passTime(loaded.state, read, absenceId)
   if (!step) return []
   loaded.state = step.state
   const cause = { trigger, listener, publicUrl }

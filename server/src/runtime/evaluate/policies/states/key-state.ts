@@ -1,4 +1,5 @@
 import type { BlockIncarnation } from '../../../../store/alerts/alert-writes.ts'
+import type { ReadTo } from '../read-to.ts'
 
 /**
  * The state of a policy (threshold, count, absence, change) for one key:
@@ -62,9 +63,9 @@ export type Step<Seed> = { state: KeyState<Seed>; events: PolicyEvent<Seed>[] }
 /** A policy as functions over the state of one key. */
 export type Machine<Seed> = {
   step(state: KeyState<Seed>, output: NewOutput<Seed>): Step<Seed>
-  /** Handles what happens because no output came until `nowMs`, by the clock. */
-  passTime(state: KeyState<Seed>, nowMs: number, absenceId: AbsenceId): Step<Seed>
-  /** When `passTime` must be called next; null if time alone changes nothing. */
+  /** Handles what happens because no output came, as far as the items were read. */
+  passTime(state: KeyState<Seed>, read: ReadTo, absenceId: AbsenceId): Step<Seed>
+  /** When, by the clock, `passTime` must be called next; null if time alone changes nothing. */
   dueMs(state: KeyState<Seed>): number | null
 }
 

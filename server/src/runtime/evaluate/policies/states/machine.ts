@@ -2,6 +2,7 @@ import type { Policy } from '@tocsin/contract'
 import { readDecimal } from '../../../../engine/base/decimals.ts'
 import type { StatePolicy } from '../../../../engine/fan-out/index.ts'
 import { durationMs } from '../names.ts'
+import type { ReadTo } from '../read-to.ts'
 import { makeAbsence } from './absence.ts'
 import { makeChange } from './change.ts'
 import { makeCount } from './count.ts'
@@ -55,16 +56,23 @@ function withRepeat(machine: Machine<KeySeed> | null, repeat: string | undefined
     now.phase === 'firing' && now.id !== null ? now.toldMs + repeatMs : null
   return {
     ...machine,
-    passTime(state, nowMs, absenceId) {
-      const timed = machine.passTime(state, nowMs, absenceId)
+    passTime(state, read, absenceId) {
+      const timed = machine.passTime(state, read, absenceId)
       const atMs = repeatAt(timed.state)
-      return atMs === null || nowMs < atMs ? timed : repeated(timed, nowMs)
+      return atMs === null || !mayRepeat(atMs, read) ? timed : repeated(timed, read.nowMs)
     },
     dueMs(state) {
       const due = [machine.dueMs(state), repeatAt(state)].filter((ms) => ms !== null)
       return due.length > 0 ? Math.min(...due) : null
     },
   }
+}
+
+/** After a start or a short outage, the blocks may show that it is over. During a longer one the alert still counts. */
+const repeatWaitMs = 60_000
+
+function mayRepeat(atMs: number, { nowMs, clockMs }: ReadTo): boolean {
+  return nowMs >= atMs && (nowMs >= atMs + repeatWaitMs || (clockMs ?? 0) >= atMs)
 }
 
 function repeated({ state, events }: Step<KeySeed>, nowMs: number): Step<KeySeed> {

@@ -2,6 +2,7 @@ import type { Policy } from '@tocsin/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StatePolicy } from '../../../../engine/fan-out/index.ts'
+import { readByClock } from '../read-to.ts'
 import type { KeySeed } from './key-seed.ts'
 import { emptyState, type KeyState, type NewOutput, settleBlocks } from './key-state.ts'
 import { machineOf } from './machine.ts'
@@ -44,7 +45,7 @@ function passUntil(policy: Policy, from: KeyState<KeySeed>, until: number, told:
   for (;;) {
     const dueMs = machine(policy).dueMs(state)
     if (dueMs === null || dueMs > until * 1000) return state
-    const step = machine(policy).passTime(state, dueMs, ({ atMs }) => `a${atMs / 1000}`)
+    const step = machine(policy).passTime(state, readByClock(dueMs), ({ atMs }) => `a${atMs / 1000}`)
     expect(step.state).not.toBe(state)
     tell(step.events, told)
     state = JSON.parse(JSON.stringify(step.state))

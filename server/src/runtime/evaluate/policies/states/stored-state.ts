@@ -6,6 +6,7 @@ import type { NewJob } from '../../../../store/jobs/jobs.ts'
 import type { DueStatesJob } from '../../../jobs/job.ts'
 import type { Listener } from '../../../listeners/live-trigger.ts'
 import { durationMs } from '../names.ts'
+import { decideAgainMs } from '../read-to.ts'
 import type { KeySeed } from './key-seed.ts'
 import { blocksOf, emptyState, type KeyState, settleBlocks } from './key-state.ts'
 import { machineOf } from './machine.ts'
@@ -79,7 +80,7 @@ export function writesOf(
   const dueBySecond = new Map<number, number>()
   for (const one of loaded) {
     if (one.state === one.stored && !isTimer) continue
-    const dueMs = nextDueMs(one, now.getTime())
+    const dueMs = nextDueMs(one, now.getTime(), isTimer)
     states.push({
       ...one.name,
       state: rowOf(one, now.getTime()),
@@ -93,9 +94,13 @@ export function writesOf(
   return { states, jobs: [...dueBySecond.values()].map(dueJob) }
 }
 
-/** A timer that is set for an earlier time stays: it finds the later time when it fires, so an output need not move it. */
-function nextDueMs({ policy, state, dueMs: storedMs }: LoadedState, nowMs: number): number | null {
+/**
+ * A timer that fired and could not decide, because the items are not read up to its time, is set again. One that is set for
+ * an earlier time stays: it finds the later time when it fires, so an output need not move it.
+ */
+function nextDueMs({ policy, state, dueMs: storedMs }: LoadedState, nowMs: number, isTimer: boolean): number | null {
   const dueMs = machineOf(policy)?.dueMs(state) ?? null
+  if (isTimer && dueMs !== null && dueMs <= nowMs) return decideAgainMs(dueMs, nowMs)
   if (dueMs === null || storedMs === null) return dueMs
   return storedMs > nowMs && storedMs <= dueMs ? storedMs : dueMs
 }

@@ -1,4 +1,5 @@
 import { compareDecimals, type Decimal, readDecimal } from '../../../../engine/base/decimals.ts'
+import { dueAfter, hasPassed, type SeenAt } from '../read-to.ts'
 import {
   changePhase,
   type KeyState,
@@ -37,13 +38,17 @@ export function makeThreshold<Seed extends { id: string }>(rules: ThresholdRules
       const resolved = resolveIfBehind(rules, timed.state, output, value)
       return { state: resolved.state, events: [...timed.events, ...resolved.events] }
     },
-    passTime(state, nowMs) {
+    passTime(state, read) {
       const { now } = state
-      if (now.phase !== 'warmup' || nowMs < now.seenMs + forMs) return unchanged(state)
-      return fireBySeed(state, nowMs, forMs) ?? unchanged(state)
+      if (now.phase !== 'warmup' || !hasPassed(sinceOf(now), forMs, read)) return unchanged(state)
+      return fireBySeed(state, read.nowMs, forMs) ?? unchanged(state)
     },
-    dueMs: ({ now }) => (now.phase === 'warmup' ? now.seenMs + forMs : null),
+    dueMs: ({ now }) => (now.phase === 'warmup' ? dueAfter(sinceOf(now), forMs) : null),
   }
+}
+
+function sinceOf({ sinceMs, seenMs }: { sinceMs: number; seenMs: number }): SeenAt {
+  return { atMs: sinceMs, seenMs }
 }
 
 function isBeyond({ side, bound }: ThresholdRules, value: Decimal): boolean {
