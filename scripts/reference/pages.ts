@@ -51,10 +51,15 @@ function helpersPage(): string {
 }
 
 function actionsPage(): string {
-  const rows = coreActions.map(({ type, title, description }) => [`\`${type}\``, title, description])
+  const rows = coreActions.map(({ type, title, description, notSeen }) => [
+    `\`${type}\``,
+    title,
+    description,
+    notSeen.join(' '),
+  ])
   return page('Ready-made triggers', [
     'Starting points of the trigger builder; `GET /api/triggers/core/actions` lists them with their definitions.',
-    table(['action', 'title', 'what it tells'], rows),
+    table(['action', 'title', 'what it tells', 'what it cannot see'], rows),
   ])
 }
 

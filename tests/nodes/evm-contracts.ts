@@ -6,6 +6,7 @@ const opcodes: Record<string, string> = {
   SUB: '03',
   EQ: '14',
   SHR: '1c',
+  CALLVALUE: '34',
   CALLDATALOAD: '35',
   CALLDATASIZE: '36',
   CALLDATACOPY: '37',
@@ -110,6 +111,11 @@ export function numberedEmitter(topics: number, count: number, modulo: number): 
   ]).flat()
   const logs = Array.from({ length: count }, (_, at) => [at % modulo, ...topicWords, ...dataSize, 0, `LOG${topics}`])
   return assemble(...dataSize, dataStart, 0, 'CALLDATACOPY', ...logs.flat(), 'STOP')
+}
+
+/** Sends what it gets on to `target`, as a contract does that pays from inside a transaction. */
+export function payingTo(target: string): string {
+  return assemble(0, 0, 0, 0, 'CALLVALUE', `73${target.slice(2)}`, 'GAS', 'CALL', 'STOP')
 }
 
 /** Calls `target` with its own calldata; then it stops or, as `REVERT`, takes everything back. */

@@ -29,7 +29,7 @@ export const triggerWords: Readonly<Record<string, string>> = {
   dataBytes: 'Only logs with this number of bytes of data.',
   testInput: 'A sample item, for previews and tests.',
   method: 'The function of a contract (a signature, a selector or a name), or the method of the HTTP or RPC request.',
-  internal: 'Matches calls between contracts too. The source needs traces.',
+  internal: 'Matches calls between contracts too: true needs traces, “auto” takes them where the source has them.',
   success: 'Which calls match by their result: true, false or `any`; true if absent.',
   'triggerSpec.every': 'Every N-th block; every block if absent.',
   pallet: 'The pallet.',

@@ -19,6 +19,8 @@ export const CoreAction = z.object({
   outputSchema: OutputSchema,
   transform: CanonicalTransform.optional(),
   defaults: Defaults.optional(),
+  /** What it cannot see, in sentences: events of the same kind for which it makes no alert. */
+  notSeen: z.array(z.string()).min(1),
   /** The policy that a subscription starts with. */
   policy: Policy.optional(),
 })

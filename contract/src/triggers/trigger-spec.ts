@@ -57,8 +57,11 @@ export const EvmCallSpec = z.object({
   /** A signature, a selector, or a name that `abiFragment` holds. */
   method: z.string().max(1024).optional(),
   abiFragment: AbiFragment.optional(),
-  /** True: calls at every depth, read by traces. The default is false: only the transactions' own calls. */
-  internal: z.boolean().optional(),
+  /**
+   * True: calls at every depth, read by traces. The default is false: only the transactions' own calls. `auto`: calls at
+   * every depth where the source has traces, else the transactions' own calls.
+   */
+  internal: z.union([z.boolean(), z.literal('auto')], { error: 'must be true, false or "auto"' }).optional(),
   /** Which calls match, by their outcome. The default is true. */
   success,
   testInput,

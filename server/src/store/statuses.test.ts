@@ -109,6 +109,8 @@ test('a dependency that is lost and comes back changes triggers by the table', a
     await expectAll({ kind: 'dependency_lost', issue }, () => triggerStatuses.breakByFailure(source, issue, at))
     await expectAll({ kind: 'dependency_restored' }, () => triggerStatuses.restoreBySource(source, at))
     await expectAll({ kind: 'part_lost', part: 'logs', issue }, () => triggerStatuses.breakByPart(source, part, at))
+    const missed = { ...part, isLimit: true }
+    await expectAll({ kind: 'part_missed', part: 'logs', issue }, () => triggerStatuses.breakByPart(source, missed, at))
     await expectAll({ kind: 'part_restored', part: 'logs' }, () => triggerStatuses.restoreByPart(source, 'logs', at))
   }
 })

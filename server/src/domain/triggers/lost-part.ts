@@ -11,6 +11,6 @@ export async function findLostPart(
   const { unreadable = [] } = (await store.followers.find(source))?.state ?? {}
   return unreadable.find(
     ({ specTypes, specFlag }) =>
-      specTypes.includes(String(spec.type)) && (specFlag === undefined || spec[specFlag] === true),
+      specTypes.includes(String(spec.type)) && (specFlag === undefined || String(spec[specFlag[0]]) === specFlag[1]),
   )
 }

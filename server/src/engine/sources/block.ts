@@ -17,13 +17,22 @@ export type ChainBlock = BlockRef & {
 }
 
 /**
- * A part of a block that cannot be read, the reason, and the types of triggerSpec that need it. With `specFlag`, only specs in
- * which this field is true need it.
+ * A part of a block that cannot be read, the reason, and the types of triggerSpec that read it. With `specFlag`, only specs
+ * in which this field has this value read it. With `stillMatches`, they go on without the part and match less.
  */
-export type UnreadablePart = { part: BlockPart; reason: string; specTypes: readonly string[]; specFlag?: string }
+export type UnreadablePart = {
+  part: BlockPart
+  reason: string
+  specTypes: readonly string[]
+  specFlag?: readonly [field: string, value: string]
+  stillMatches?: string
+}
 
-/** A part of a block that matchers read. Without a list of parts, a connection fetches all of them. */
-export type BlockPart = 'header' | 'logs' | 'transactions' | 'traces' | 'author'
+/**
+ * A part of a block that matchers read. Without a list of parts, a connection fetches all of them. `any_traces` are the
+ * traces for matchers that do without them where no endpoint has them.
+ */
+export type BlockPart = 'header' | 'logs' | 'transactions' | 'traces' | 'any_traces' | 'author'
 
 /** A compiled triggerSpec: it finds a block's matching items and decodes them, in the order of the chain. */
 export type Matcher = {

@@ -74,18 +74,35 @@ export class PartHealth {
 }
 
 /** `since` is the first block without the part; absent if the nodes refuse the part for every block. */
-export function lostPart(source: string, { reason, ...lost }: UnreadablePart, since?: number): LostPart {
-  const what = `The ${lost.part} of "${source}" cannot be read`
-  if (since === undefined) return { ...lost, issue: `${what}, so the trigger matches nothing: ${reason}` }
-  return { ...lost, issue: `${what} since block ${since}, so the trigger matches nothing since then: ${reason}` }
+export function lostPart(source: string, lost: UnreadablePart, since?: number): LostPart {
+  const { part, reason, stillMatches, specTypes, specFlag } = lost
+  const effect = stillMatches ?? 'the trigger matches nothing'
+  const when = since === undefined ? ['', ''] : [` since block ${since}`, ' since then']
+  const issue = `The ${nameOf(part)} of "${source}" cannot be read${when[0]}, so ${effect}${when[1]}: ${reason}`
+  return { part, specTypes, specFlag, issue, ...(stillMatches !== undefined && { isLimit: true }) }
 }
 
-function unreadableLine(number: number, { part, reason }: UnreadablePart): LogLine {
-  const message = `The ${part} of block ${number} cannot be read, so triggers on ${part} are broken; other triggers are not affected. ${reason}`
-  return { level: 'error', message, details: { block: number, part } }
+/** The name of a part in sentences. */
+function nameOf(part: BlockPart): string {
+  return part === 'any_traces' ? 'traces' : part
+}
+
+function unreadableLine(number: number, { part, reason, stillMatches }: UnreadablePart): LogLine {
+  const what = `The ${nameOf(part)} of block ${number} cannot be read`
+  const details = { block: number, part }
+  if (stillMatches === undefined) {
+    const message = `${what}, so triggers on ${part} are broken; other triggers are not affected. ${reason}`
+    return { level: 'error', message, details }
+  }
+  return {
+    level: 'warn',
+    message: `${what}. Of a trigger that can do without them: ${stillMatches}. ${reason}`,
+    details,
+  }
 }
 
 function readableLine(part: BlockPart, from: number, number: number): LogLine {
-  const message = `The ${part} can be read again from block ${number}; blocks ${from} to ${number - 1} gave nothing to triggers on ${part}.`
+  const name = nameOf(part)
+  const message = `The ${name} can be read again from block ${number}; blocks ${from} to ${number - 1} gave nothing to triggers on ${name}.`
   return { level: 'info', message, details: { from, to: number - 1, part } }
 }

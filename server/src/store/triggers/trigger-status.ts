@@ -12,6 +12,7 @@ import type { LostPart } from '../core/tables.ts'
  *   warning                      edit: the definition does less than it seems to (column `definition_warning`)
  *   warning, limited, blocked    runtime, trigger.pressure: the trigger matches too often
  *   warning                      dependency, trigger.binding_failed: some of its bindings fail (column `binding_warning`)
+ *   warning                      dependency, source.…: a part of its source's blocks is unreadable, and it goes on without
  *   broken                       test: a client's test failed
  *   broken                       runtime, trigger.runtime_error: its runs fail
  *   broken                       dependency: its data source is missing, unavailable, or a part of its blocks is unreadable
@@ -33,7 +34,7 @@ export const bindingFailed = 'trigger.binding_failed'
 export const partLost = 'source.'
 
 export function reasonOfPart(part: string): string {
-  return part === 'traces' ? `${partLost}no_traces` : `${partLost}unreadable_${part}`
+  return part === 'traces' || part === 'any_traces' ? `${partLost}no_traces` : `${partLost}unreadable_${part}`
 }
 
 /** A status without its time. */
@@ -55,6 +56,8 @@ export type TriggerEvent =
   | { kind: 'dependency_lost'; issue: string }
   | { kind: 'dependency_restored' }
   | { kind: 'part_lost'; part: string; issue: string }
+  /** The trigger goes on without the part. */
+  | { kind: 'part_missed'; part: string; issue: string }
   | { kind: 'part_restored'; part: string }
   /** A binding of a trigger on several sources fails. The column `binding_warning` has the new status. */
   | { kind: 'binding_lost' }
@@ -84,6 +87,8 @@ export type Move = {
 const broken: Fields = { status: 'broken' }
 const brokenByDependency: Fields = { status: 'broken', source: 'dependency' }
 const warnedOfBindings: Fields = { status: 'warning', reasonCode: bindingFailed }
+/** Only these may be replaced by the warning that a part is missing. */
+const isUntroubled: Guard = [{ not: broken }, { not: { reasonCode: underPressure } }, { not: { status: 'warning' } }]
 const ready: NewStatus = { status: 'ready', source: 'runtime' }
 export const untested: NewStatus = { status: 'not_tested', source: 'edit' }
 
@@ -105,8 +110,10 @@ export function moveOf(event: TriggerEvent): Move {
       return loss(reasonOfPart(event.part), event.issue)
     case 'dependency_restored':
       return giveBack([brokenByDependency, { not: { reasonPrefix: partLost } }])
+    case 'part_missed':
+      return { from: isUntroubled, to: [missed(event)], before: 'remember' }
     case 'part_restored':
-      return giveBack([brokenByDependency, { reasonCode: reasonOfPart(event.part) }])
+      return giveBack([{ source: 'dependency', reasonCode: reasonOfPart(event.part) }])
     case 'binding_lost': {
       const from = [{ not: broken }, { not: { reasonCode: underPressure } }, { not: warnedOfBindings }]
       return { from, to: ['binding_warning'], before: 'remember' }
@@ -134,6 +141,10 @@ function recovery(reasonCode: string): Move {
 function loss(reasonCode: string, issue: string): Move {
   const to: NewStatus = { status: 'broken', issue, reasonCode, source: 'dependency' }
   return { from: [{ not: brokenByDependency }], to: [to], before: 'remember' }
+}
+
+function missed({ part, issue }: { part: string; issue: string }): NewStatus {
+  return { status: 'warning', issue, reasonCode: reasonOfPart(part), source: 'dependency' }
 }
 
 function giveBack(from: Guard): Move {
@@ -196,11 +207,11 @@ function nextStatus(before: TriggerStatus | undefined, save: SavedTrigger): NewS
   if (save.missing !== undefined)
     return { status: 'broken', issue: save.missing, reasonCode: sourceMissing, source: 'dependency' }
   if (before && staysDown(before, save)) return before
-  if (save.lost)
+  if (save.lost && !save.lost.isLimit)
     return { status: 'broken', issue: save.lost.issue, reasonCode: reasonOfPart(save.lost.part), source: 'dependency' }
   const tested = testResult(save.sent, before)
   if (tested?.status === 'broken') return tested
-  const warning = save.bindingWarning ?? save.definitionWarning
+  const warning = save.bindingWarning ?? save.definitionWarning ?? (save.lost && missed(save.lost))
   if (warning) return before && save.isSameBehaviour && isSetByRuns(before) ? before : warning
   if (tested) return tested
   return !before || !save.isSameBehaviour || isOutdated(before) ? untested : before
@@ -227,7 +238,7 @@ function isSetByRuns({ status, source }: TriggerStatus): boolean {
 
 /** The save found the source, or the definition or the bindings no longer have their warning. */
 function isOutdated(before: TriggerStatus): boolean {
-  const isWarned = holds(before, { status: 'warning', source: 'edit' }) || holds(before, warnedOfBindings)
+  const isWarned = before.status === 'warning' && (before.source === 'edit' || before.source === 'dependency')
   return isWarned || before.reasonCode === sourceMissing
 }
 

@@ -35,9 +35,10 @@ export function triggerStatusesTable({ db }: Base) {
     await apply(isFailing, { kind: 'binding_lost' }, at)
     await apply(sql`${isChanged} and t.binding_warning is null`, { kind: 'bindings_restored' }, at)
   }
-  /** A part of the source's blocks cannot be read: this breaks the triggers that need it. */
-  const breakByPart = async (fullname: string, { part, issue, ...filter }: LostPart, at: Date) => {
+  /** A part of the source's blocks cannot be read: this breaks the triggers that need it, and warns those that go on. */
+  const breakByPart = async (fullname: string, { part, issue, isLimit, ...filter }: LostPart, at: Date) => {
     const which = sql`t.data_source = ${fullname} and ${hasSpec(filter)}`
+    if (isLimit) return apply(which, { kind: 'part_missed', part, issue }, at)
     await apply(which, { kind: 'part_lost', part, issue }, at)
     const failure = { reasonCode: reasonOfPart(part), issue }
     await moveBindings(fullname, { kind: 'lost', failure, filter }, at)

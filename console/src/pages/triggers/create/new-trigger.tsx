@@ -17,6 +17,7 @@ import { FormFooter } from '../../../forms/form-footer.tsx'
 import { KeptFormNotice } from '../../../forms/kept-form-notice.tsx'
 import { nameFrom } from '../../../forms/names.ts'
 import { useForm } from '../../../forms/use-form.ts'
+import { NotSeen } from '../../../layouts/not-seen.tsx'
 import { type CoreAction, type Definition, startFrom } from '../model/definition.ts'
 import { kindOf, sourceOf } from '../model/spec-kinds.ts'
 import { ActionCards } from './action-cards.tsx'
@@ -99,6 +100,7 @@ function NewTriggerForm({ projects, actions, sources }: NewTriggerFormProps) {
       <Stack gap="lg">
         <KeptFormNotice form={form} />
         <ActionCards actions={actions} chosen={type} choose={choose} />
+        <NotSeen sentences={actions.find((each) => each.type === type)?.notSeen ?? []} />
         <Section title="Name">
           <Stack gap="md" maw={560}>
             <TextInput

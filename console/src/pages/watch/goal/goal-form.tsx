@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { checkAnswers, type Issues } from '../model/check.ts'
 import { type Answers, type Goal, usualAnswers } from '../model/goal.ts'
-import { planWatches } from '../model/plan.ts'
+import { notSeenBy, planWatches } from '../model/plan.ts'
 import type { CoreAction, Source } from '../model/source.ts'
 import { AnswerFields } from '../questions/answer-fields.tsx'
 import { NetworkSelect } from '../questions/network-select.tsx'
@@ -61,6 +61,7 @@ export function GoalForm({ goal, sources, actions, start: given }: GoalFormProps
         sentence={`When ${sentence} on ${source.title}`}
         source={source}
         resources={resources}
+        notSeen={notSeenBy(choice, answers, actions)}
         isStarting={live.isPending}
         error={live.error}
         made={live.made}

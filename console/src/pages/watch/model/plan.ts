@@ -21,6 +21,12 @@ export function planWatches(choice: Choice, answers: Answers, actions: readonly 
   })
 }
 
+/** What the watches of a choice cannot see. Each sentence comes once. */
+export function notSeenBy(choice: Choice, answers: Answers, actions: readonly CoreAction[]): string[] {
+  const types = choice.parts(answers).map(({ action }) => action)
+  return [...new Set(actions.filter(({ type }) => types.includes(type)).flatMap(({ notSeen }) => notSeen))]
+}
+
 function watchOf(part: Part, action: CoreAction, { source, subject }: Answers): Watch {
   const { inputs, filtersSchema, providers, outputSchema, transform, defaults, description } = action
   const title = `${subject === '' ? source.title : nameOf(subject)}: ${part.what}`

@@ -4,6 +4,7 @@ import { useWorkspace } from '../../../data/use-workspace.ts'
 import { AddressText } from '../../../layouts/address/address-text.tsx'
 import type { AddressSource } from '../../../layouts/address/use-sources.ts'
 import { useDestinations } from '../../../layouts/destination/health.tsx'
+import { NotSeen } from '../../../layouts/not-seen.tsx'
 import type { Made } from '../model/go-live.ts'
 import classes from '../watch.module.css'
 
@@ -12,6 +13,8 @@ type SummaryProps = {
   sentence: string
   source: AddressSource
   resources: string[]
+  /** What the alerts leave out, in sentences. */
+  notSeen?: readonly string[]
   isStarting: boolean
   error: Error | null
   /** What a failed attempt has made. */
@@ -20,7 +23,7 @@ type SummaryProps = {
 }
 
 /** The answers as one sentence, with the button that makes them live. */
-export function Summary({ sentence, source, resources, isStarting, error, made, start }: SummaryProps) {
+export function Summary({ sentence, source, resources, notSeen = [], isStarting, error, made, start }: SummaryProps) {
   const { fullname: workspace } = useWorkspace()
   const { items } = useDestinations(workspace)
   const titles = resources.map((name) => items.find(({ fullname }) => fullname === name)?.meta.title ?? name)
@@ -38,6 +41,7 @@ export function Summary({ sentence, source, resources, isStarting, error, made, 
       </Button>
       {error && <ErrorNotice error={error} title="It is not live yet" />}
       {error && made && <Text size="sm">{madeText(made)}</Text>}
+      <NotSeen sentences={notSeen} />
     </aside>
   )
 }

@@ -1,9 +1,12 @@
 /** What happens to a contract: calls, changes of control, silence, floods and blocks. */
 import type { CoreAction } from '@tocsin/contract'
-import { at, blockLink, evmAddress, nullableText, transactionLink } from './fields.ts'
+import { at, balance, blockLink, evmAddress, nullableText, transactionLink } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
+
+const called =
+  '{{address raw.from}} {{#if raw.method}}called {{raw.method}} of{{else}}sent {{token raw.value token="native"}} to{{/if}} {{address raw.contract}}'
 
 /** The function is an example that every token has. The builder replaces it with the author's function. */
 export const functionCalled: CoreAction = {
@@ -24,27 +27,42 @@ export const functionCalled: CoreAction = {
     from: at('from', evmAddress, 'The caller'),
   },
   outputSchema: {
-    raw: { contract: evmAddress, from: evmAddress, method: 'string', params: 'object', ...whereSchema },
+    raw: {
+      contract: evmAddress,
+      from: evmAddress,
+      method: { type: ['string', 'null'], description: 'null for a call without data' },
+      params: 'object',
+      value: balance(18),
+      ...whereSchema,
+    },
   },
   transform: {
     language: 'javascript',
-    rawSource:
-      '({ contract: source.address, from: source.from, method: source.method ?? source.methodId, params: source.params, transactionHash: source.transactionHash, blockNumber: source.block.number })',
+    rawSource: `if (source.type === 'create') return null
+return { contract: source.address, from: source.from, method: source.method ?? source.methodId, params: source.params, value: String(source.value), transactionHash: source.transactionHash, blockNumber: source.block.number }`,
   },
   defaults: {
-    title: '{{raw.method}} called',
-    short: '{{address raw.from}} called {{raw.method}} of {{address raw.contract}}',
-    long: '{{address raw.from}} called {{raw.method}} of {{address raw.contract}}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}',
+    title: '{{#if raw.method}}{{raw.method}} called{{else}}Called without data{{/if}}',
+    short: called,
+    long: `${called}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}`,
     links: transactionLink,
   },
+  notSeen: [
+    'Calls that other contracts make, unless internal is true and the source has traces.',
+    'Calls that failed, unless success is false or "any".',
+  ],
 }
 
-const controlEvents = [
-  'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
-  'event Upgraded(address indexed implementation)',
-  'event AdminChanged(address previousAdmin, address newAdmin)',
-  'event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)',
-]
+const controlEvents = {
+  OwnershipTransferred: '(address indexed previousOwner, address indexed newOwner)',
+  OwnershipTransferStarted: '(address indexed previousOwner, address indexed newOwner)',
+  Upgraded: '(address indexed implementation)',
+  BeaconUpgraded: '(address indexed beacon)',
+  AdminChanged: '(address previousAdmin, address newAdmin)',
+  RoleGranted: '(bytes32 indexed role, address indexed account, address indexed sender)',
+  RoleRevoked: '(bytes32 indexed role, address indexed account, address indexed sender)',
+  RoleAdminChanged: '(bytes32 indexed role, bytes32 indexed previousAdminRole, bytes32 indexed newAdminRole)',
+}
 
 const eventOutput = {
   outputSchema: { raw: { contract: evmAddress, event: 'string', params: 'object', ...whereSchema } },
@@ -65,18 +83,22 @@ export const controlChanged: CoreAction = {
   ...eventOutput,
   type: 'control_changed',
   title: 'Ownership changed or proxy upgraded',
-  description: 'The owner, the admin, a role or the implementation of a contract changed.',
+  description: 'The owner, the admin, a role or the implementation of a contract changed, or a change of owner began.',
   kind: 'evm',
-  triggerSpec: { type: 'evm_log', dataSource: 'common.ethereum', abiFragment: controlEvents },
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    abiFragment: Object.entries(controlEvents).map(([name, inputs]) => `event ${name}${inputs}`),
+  },
   inputs: {},
   filtersSchema: {
     contract: at('address', evmAddress, 'The contract'),
-    event: at(
-      'event',
-      { type: 'enum', enum: ['OwnershipTransferred', 'Upgraded', 'AdminChanged', 'RoleGranted'] },
-      'What changed',
-    ),
+    event: at('event', { type: 'enum', enum: Object.keys(controlEvents) }, 'What changed'),
   },
+  notSeen: [
+    'Changes that the contract makes without one of these events, such as a Safe whose owners or threshold change.',
+    'An upgrade of the implementation behind a beacon: the beacon emits it. Watch the beacon too.',
+  ],
   defaults: { ...eventDefaults, severity: 'critical' },
 }
 
@@ -97,6 +119,10 @@ export const nothingHappened: CoreAction = {
   inputs: {},
   filtersSchema: { contract: at('address', evmAddress, 'The contract') },
   policy: { type: 'absence', within: '1h' },
+  notSeen: [
+    'Calls that emit no event: they do not end the silence.',
+    'Silence while the source cannot be read: it is told when the source is back, if it was real.',
+  ],
   defaults: { ...eventDefaults, severity: 'warning' },
 }
 
@@ -119,6 +145,7 @@ export const tooMany: CoreAction = {
       '({ contract: source.address, from: source.from, methodId: source.methodId, transactionHash: source.transactionHash, blockNumber: source.block.number })',
   },
   policy: { type: 'count', count: 5, within: '10m' },
+  notSeen: ['Failed calls inside transactions that succeed.'],
   defaults: {
     title: 'Too many failed calls',
     short: 'Too many failed calls of {{address raw.contract}}',
@@ -142,6 +169,7 @@ export const newBlock: CoreAction = {
     rawSource:
       '({ number: source.number, hash: source.hash, timestamp: source.timestamp, transactionsCount: source.transactionsCount })',
   },
+  notSeen: ['Blocks that another block replaced before the service read them.'],
   defaults: {
     title: 'New block',
     short: 'Block {{raw.number}}',

@@ -4,10 +4,17 @@ import { at, balance, evmAddress, transactionLink } from './fields.ts'
 export const nativeTransfer: CoreAction = {
   type: 'native_transfer',
   title: 'Native transfer',
-  description: 'A transaction transferred the native coin of the chain, such as ether.',
+  description:
+    'The native coin of the chain, such as ether, moved: by a transaction or, where the source has traces, inside one.',
   kind: 'evm',
-  triggerSpec: { type: 'evm_transaction', dataSource: 'common.ethereum' },
-  inputs: {},
+  triggerSpec: { type: 'evm_call', dataSource: 'common.ethereum', internal: 'auto' },
+  inputs: {
+    internal: {
+      type: 'boolean',
+      optional: true,
+      description: 'Tell transfers between contracts inside transactions too (true if not given)',
+    },
+  },
   filtersSchema: {
     from: at('from', evmAddress, 'The sender'),
     to: at('to', evmAddress, 'The receiver'),
@@ -19,14 +26,15 @@ export const nativeTransfer: CoreAction = {
       to: { type: ['string', 'null'], description: 'null when the transaction creates a contract' },
       value: balance(18),
       hash: 'string',
+      internal: { type: 'boolean', description: 'true when a contract sent it inside a transaction' },
       blockNumber: 'integer',
     },
     human: { from: evmAddress, value: 'string' },
   },
   transform: {
     language: 'javascript',
-    rawSource: `if (BigInt(source.value) === 0n) return null
-return { from: source.from, to: source.to ?? null, value: String(source.value), hash: source.hash, blockNumber: source.block.number }`,
+    rawSource: `if (BigInt(source.value) === 0n || (inputs.internal === false && source.depth > 0)) return null
+return { from: source.from, to: source.to ?? null, value: String(source.value), hash: source.transactionHash, internal: source.depth > 0, blockNumber: source.block.number }`,
     humanSource: '({ ...raw, value: helpers.formatUnits(raw.value, 18) })',
   },
   defaults: {
@@ -35,6 +43,10 @@ return { from: source.from, to: source.to ?? null, value: String(source.value), 
     long: '{{token raw.value token="native"}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}\nTransaction {{raw.hash}}',
     links: transactionLink,
   },
+  notSeen: [
+    'Transfers inside transactions, such as those out of a Safe, on a source without traces. The status of the trigger says so.',
+    'Rewards of validators, withdrawals of stakers, and what a self-destructing contract leaves.',
+  ],
 }
 
 /** The event is an example that many contracts emit. The builder replaces it with the author's event. */
@@ -59,6 +71,7 @@ export const contractEvent: CoreAction = {
     rawSource:
       "({ contract: source.address, event: source.event ?? 'Unknown event', params: source.params ?? {}, transactionHash: source.transactionHash, blockNumber: source.blockNumber })",
   },
+  notSeen: ['Calls that emit no event.'],
   defaults: {
     title: '{{raw.event}}',
     short: '{{raw.event}} of {{address raw.contract}}',

@@ -70,6 +70,7 @@ return {
   ${where},
 }`,
   },
+  notSeen: ['The part of a swap that another kind of pool executes.'],
   defaults: {
     title: 'Uniswap v2 swap',
     short: `${amounts} in {{address raw.pair}}`,
@@ -149,6 +150,7 @@ return {
   ${where},
 }`,
   },
+  notSeen: ['The part of a swap that another kind of pool executes.'],
   defaults: {
     title: 'Uniswap v3 swap',
     short: `${amounts} in {{address raw.pool}}`,

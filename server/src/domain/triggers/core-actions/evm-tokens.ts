@@ -34,6 +34,7 @@ export const erc20Transfer: CoreAction = {
     rawSource: `({ token: source.address, from: source.params.from, to: source.params.to, value: String(source.params.value), ${where} })`,
     humanSource: '({ ...raw, value: helpers.formatUnits(raw.value, inputs.decimals ?? 18) })',
   },
+  notSeen: ['Tokens that move without a Transfer event, such as balances that a token rebases.'],
   defaults: {
     title: 'Token transfer',
     short: '{{token raw.value}} from {{address raw.from}} to {{address raw.to}}',
@@ -69,6 +70,7 @@ export const erc721Transfer: CoreAction = {
     language: 'javascript',
     rawSource: `({ collection: source.address, from: source.params.from, to: source.params.to, tokenId: String(source.params.tokenId), ${where} })`,
   },
+  notSeen: ['Collections older than ERC-721, which have other events.'],
   defaults: {
     title: 'NFT transfer',
     short: '#{{raw.tokenId}} from {{address raw.from}} to {{address raw.to}}',
@@ -115,6 +117,7 @@ export const erc1155Transfer: CoreAction = {
     language: 'javascript',
     rawSource: `({ collection: source.address, operator: source.params.operator, from: source.params.from, to: source.params.to, id: String(source.params.id), value: String(source.params.value), ${where} })`,
   },
+  notSeen: ['Transfers of several tokens at once: they emit TransferBatch.'],
   defaults: {
     title: 'Multi-token transfer',
     short: '{{number raw.value}} of #{{raw.id}} from {{address raw.from}} to {{address raw.to}}',
@@ -162,6 +165,7 @@ export const erc20Approval: CoreAction = {
     humanSource:
       "({ ...raw, value: raw.unlimited ? 'unlimited' : helpers.formatUnits(raw.value, inputs.decimals ?? 18) })",
   },
+  notSeen: ['Allowances by Permit2: the token emits no Approval for them.'],
   defaults: {
     title: 'Token approval',
     short: `{{address raw.owner}} lets {{address raw.spender}} spend ${allowance}`,

@@ -39,6 +39,7 @@ export const contractValueBound: CoreAction = {
   description:
     'Reads a function of a contract once a minute. The subscription sets the bound. The example reads the total supply of a token.',
   policy: { type: 'threshold', value: 'value', below: '1000', for: '5m' },
+  notSeen: ['A value that passes the bound and is back before the next read.'],
   defaults: {
     title: 'Contract value',
     short: 'The value of {{address raw.contract}} is {{number raw.value}}',
@@ -55,6 +56,7 @@ export const contractValueChange: CoreAction = {
   description:
     'Reads a function of a contract once a minute. The subscription sets the percentage and the time. The example reads the total supply of a token.',
   policy: { type: 'change', value: 'value', by: '10%', within: '1h' },
+  notSeen: ['A change that is undone before the next read.'],
   defaults: {
     title: 'Contract value changed',
     short: 'The value of {{address raw.contract}} changed to {{number raw.value}}',
@@ -88,6 +90,7 @@ export const nativeBalance: CoreAction = {
     rawSource: `({ account: inputs.account, balance: helpers.formatUnits(BigInt(providers.balance), 18), units: BigInt(providers.balance), ${where} })`,
   },
   policy: { type: 'threshold', value: 'balance', below: '1' },
+  notSeen: ['A balance that passes the bound and is back before the next read.'],
   defaults: {
     title: 'Native balance',
     short: '{{address raw.account}} has {{token raw.units token="native"}}',
@@ -127,6 +130,7 @@ export const tokenBalance: CoreAction = {
     rawSource: `({ token: inputs.token, symbol: providers.token.symbol ?? '', account: inputs.account, balance: helpers.formatUnits(providers.balance, providers.token.decimals ?? 0), ${where} })`,
   },
   policy: { type: 'threshold', value: 'balance', below: '1000' },
+  notSeen: ['A balance that passes the bound and is back before the next read.'],
   defaults: {
     title: 'Token balance',
     short: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}}',
@@ -159,6 +163,7 @@ export const priceBound: CoreAction = {
   title: 'Price over or under a bound',
   description: 'Reads a price feed once a minute. The subscription sets the bound.',
   policy: { type: 'threshold', value: 'price', below: '1500' },
+  notSeen: ['A price that the feed does not report, and one that passes the bound and is back before the next read.'],
   defaults: {
     title: 'Price',
     short: 'The price is {{number raw.price}}',
@@ -175,6 +180,7 @@ export const priceStale: CoreAction = {
   description:
     'Reads the age of the last answer of a price feed. The subscription sets how many seconds old it may be.',
   policy: { type: 'threshold', value: 'ageSeconds', above: '3600' },
+  notSeen: ['A feed that is updated in time with a wrong price.'],
   defaults: {
     title: 'Price feed is stale',
     short: 'The last price is {{raw.ageSeconds}} seconds old',

@@ -57,6 +57,7 @@ return {
   blockNumber: source.blockNumber,
 }`,
   },
+  notSeen: ['The start and the end of a vote: they emit no event.', 'Votes off chain, such as those of Snapshot.'],
   defaults: {
     title: '{{raw.what}}',
     short: '{{raw.what}} in {{address raw.contract}}{{#if raw.account}} by {{address raw.account}}{{/if}}',
@@ -81,6 +82,7 @@ export const referendumSubmitted: CoreAction = {
     language: 'javascript',
     rawSource: `({ referendum: Number(source.params.index), track: Number(source.params.track), ${where} })`,
   },
+  notSeen: ['Proposals of other pallets, such as those of a council or of a treasury.'],
   defaults: {
     title: 'New referendum',
     short: 'Referendum {{raw.referendum}} was submitted',
@@ -111,6 +113,7 @@ export const stakingSlash: CoreAction = {
     rawSource: `({ staker: source.params.staker, amount: String(source.params.amount), ${where} })`,
     humanSource: `({ ...raw, amount: helpers.formatUnits(raw.amount, ${polkadotDecimals}) })`,
   },
+  notSeen: ['Offences that are reported and not slashed yet.'],
   defaults: {
     title: 'Staking slash',
     short: '{{address raw.staker}} lost {{token raw.amount token="native"}}',

@@ -98,6 +98,7 @@ const callParts = {
   call: 'transfer',
   sender: ss58,
   hash: evmHash,
+  value: '0',
   path: '0',
 }
 const blockParts = { number: 1, timestamp: 1_700_000_000, transactionsCount: 2 }
@@ -126,7 +127,8 @@ const transaction = {
   from: ann,
   to: bob,
   value: '1500000000000000000',
-  hash: evmHash,
+  depth: 0,
+  transactionHash: evmHash,
   block: { number: 1, hash: evmHash, timestamp: 1 },
 }
 

@@ -27,6 +27,7 @@ const timer: CoreAction = {
   filtersSchema: {},
   outputSchema: { raw: { now: 'string', timestampMs: 'integer' } },
   transform: { language: 'javascript', rawSource: '({ now: source.now, timestampMs: source.timestampMs })' },
+  notSeen: ['What happens and ends between two ticks.'],
   defaults: { title: 'Timer', short: 'It is {{raw.now}}', long: 'It is {{raw.now}}' },
 }
 

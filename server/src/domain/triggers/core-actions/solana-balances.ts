@@ -28,6 +28,7 @@ export const solanaBalance: CoreAction = {
 })`,
   },
   policy: { type: 'threshold', value: 'balance', below: '1' },
+  notSeen: ['A balance that passes the bound and is back before the next read.'],
   defaults: {
     title: 'Balance',
     short: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}}',
@@ -72,6 +73,10 @@ return {
 }`,
   },
   policy: { type: 'threshold', value: 'balance', below: '1000' },
+  notSeen: [
+    'A balance that passes the bound and is back before the next read.',
+    "Tokens that are not in the wallet's associated token account.",
+  ],
   defaults: {
     title: 'Token balance',
     short: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}}',

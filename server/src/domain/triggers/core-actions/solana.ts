@@ -52,6 +52,9 @@ return {
 }`,
     humanSource: '({ ...raw, amount: helpers.formatUnits(raw.amount, raw.decimals) })',
   },
+  notSeen: [
+    'Transfers by the older instruction Transfer, which does not name the mint, and those of the program Token-2022.',
+  ],
   defaults: {
     title: 'Token transfer',
     short: '{{token raw.amount token=raw.mint}} by {{address raw.authority}}',
@@ -81,6 +84,7 @@ export const anchorEvent: CoreAction = {
     language: 'javascript',
     rawSource: `({ programId: source.programId, event: source.event, params: source.params, ${where} })`,
   },
+  notSeen: ['Events in logs that the node cut, unless the program also emits them as an instruction.'],
   defaults: {
     title: '{{raw.event}}',
     short: '{{raw.event}} of {{address raw.programId}}',
@@ -112,6 +116,7 @@ export const solanaInstruction: CoreAction = {
     language: 'javascript',
     rawSource: `({ programId: source.programId, instruction: source.instruction, args: source.args, accounts: source.accounts, ${where} })`,
   },
+  notSeen: ['Instructions of failed transactions.'],
   defaults: {
     title: '{{raw.instruction}}',
     short: '{{raw.instruction}} of {{address raw.programId}}',

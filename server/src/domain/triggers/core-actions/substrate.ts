@@ -26,6 +26,7 @@ export const balancesTransfer: CoreAction = {
     rawSource: `({ from: source.params.from, to: source.params.to, amount: String(source.params.amount), ${where} })`,
     humanSource: `({ ...raw, amount: helpers.formatUnits(raw.amount, ${polkadotDecimals}) })`,
   },
+  notSeen: ['Coins that are minted, burned, reserved or paid as fees, and assets of other pallets.'],
   defaults: {
     title: 'Transfer',
     short: '{{token raw.amount token="native"}} from {{address raw.from}} to {{address raw.to}}',
@@ -64,6 +65,7 @@ return {
 }`,
   },
   policy: { type: 'threshold', value: 'balance', below: '1' },
+  notSeen: ['A balance that passes the bound and is back before the next read.'],
   defaults: {
     title: 'Balance',
     short: '{{address raw.account}} has {{token raw.units token="native"}}',
@@ -93,6 +95,7 @@ export const stakingReward: CoreAction = {
     rawSource: `({ stash: source.params.stash, amount: String(source.params.amount), ${where} })`,
     humanSource: `({ ...raw, amount: helpers.formatUnits(raw.amount, ${polkadotDecimals}) })`,
   },
+  notSeen: ['Rewards of nomination pools, and rewards that nobody has paid out yet.'],
   defaults: {
     title: 'Staking reward',
     short: '{{token raw.amount token="native"}} for {{address raw.stash}}',
@@ -118,6 +121,7 @@ export const governanceVote: CoreAction = {
     language: 'javascript',
     rawSource: `({ who: source.params.who, vote: source.params.vote, poll: source.params.poll_index, ${where} })`,
   },
+  notSeen: ["Delegated votes: only the delegate's own vote emits this event."],
   defaults: {
     title: 'Governance vote',
     short: '{{address raw.who}} voted',
@@ -156,6 +160,7 @@ export const substrateCall: CoreAction = {
     language: 'javascript',
     rawSource: `({ pallet: source.pallet, call: source.call, sender: source.sender, params: source.params, hash: source.hash, path: source.path, ${where} })`,
   },
+  notSeen: ['What a pallet does by itself, without a call.'],
   defaults: {
     title: '{{raw.pallet}}.{{raw.call}}',
     short: '{{#if raw.sender}}{{address raw.sender}} called {{/if}}{{raw.pallet}}.{{raw.call}}',

@@ -104,7 +104,7 @@ test('verification reports the chain, the latest block and the features of each 
         refusedParts: ['traces'],
       },
     ],
-    unreadable: [expect.objectContaining({ part: 'traces' })],
+    unreadable: [expect.objectContaining({ part: 'traces' }), expect.objectContaining({ part: 'any_traces' })],
   })
 })
 

@@ -40,9 +40,18 @@ const transactions: Indexing<EvmTransactionKeys, RawTransaction> = {
     transactionFields.has(requirement.path) ? makeItemKey(fields, requirement, '', ({ item }) => item) : undefined,
 }
 
+type Internal = EvmCallKeys['internal']
+/** By position: the part of a shape that tells which depths an entry accepts. */
+const depths: readonly Internal[] = [false, true, 'auto']
+
 /** Which calls an entry accepts, as a number: by their success, and by their depth. */
-function callShape(success: boolean | 'any', internal: boolean): number {
-  return (internal ? 3 : 0) + (success === 'any' ? 0 : success ? 1 : 2)
+function callShape(success: boolean | 'any', internal: Internal): number {
+  return 3 * depths.indexOf(internal) + (success === 'any' ? 0 : success ? 1 : 2)
+}
+
+function hasDepth({ depth, isTraced }: RawCall, internal: Internal | undefined): boolean {
+  if (internal === 'auto') return true
+  return internal ? isTraced : depth === 0
 }
 
 const calls: Indexing<EvmCallKeys, RawCall> = {
@@ -53,13 +62,12 @@ const calls: Indexing<EvmCallKeys, RawCall> = {
   }),
   firstOf: ({ selector }) => selector ?? undefined,
   secondOf: ({ address }) => address ?? undefined,
-  hasShape: ({ success, depth, isTraced }, shape) =>
-    (shape >= 3 ? isTraced : depth === 0) && (shape % 3 === 0 || (shape % 3 === 1) === success),
-  shapesOf: ({ success, depth, isTraced }) =>
-    [...(depth === 0 ? [false] : []), ...(isTraced ? [true] : [])].flatMap((internal) => [
-      callShape('any', internal),
-      callShape(success, internal),
-    ]),
+  hasShape: (call, shape) =>
+    hasDepth(call, depths[Math.floor(shape / 3)]) && (shape % 3 === 0 || (shape % 3 === 1) === call.success),
+  shapesOf: (call) =>
+    depths
+      .filter((internal) => hasDepth(call, internal))
+      .flatMap((internal) => [callShape('any', internal), callShape(call.success, internal)]),
   toFieldKey: makeCallFieldKey,
 }
 

@@ -27,8 +27,8 @@ export type EvmCallKeys = {
   addresses?: readonly string[]
   selector?: string
   success: boolean | 'any'
-  /** False: only the transactions' own calls. */
-  internal: boolean
+  /** False: only the transactions' own calls. `auto`: these alone if the block was read without its traces. */
+  internal: boolean | 'auto'
   /** All that `params` and `args` are decoded from; none if they stay empty. */
   inputs: readonly AbiInput[]
 }

@@ -28,7 +28,7 @@ export async function verify(endpoints: readonly string[], options: ConnectOptio
     if (found.network === undefined) return { ...found, network: 'unknown' }
     const working = found.endpoints.filter(({ ok }) => ok)
     const hasNoTraces = working.every(({ refusedParts }) => refusedParts?.includes('traces'))
-    const unreadable = hasNoTraces ? [unreadableTraces(noTraces)] : []
+    const unreadable = hasNoTraces ? unreadableTraces(noTraces) : []
     return { ...found, network: `eip155:${found.network}`, chainId: found.network, unreadable }
   } finally {
     await pool.close()

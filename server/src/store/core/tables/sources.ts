@@ -85,7 +85,14 @@ export type FollowerState = {
   unreadable?: readonly LostPart[]
 }
 /** A part of a source's blocks that cannot be read, the sentence for triggers that need it, and which triggers these are. */
-export type LostPart = { part: string; issue: string; specTypes: readonly string[]; specFlag?: string | undefined }
+export type LostPart = {
+  part: string
+  issue: string
+  specTypes: readonly string[]
+  specFlag?: readonly [field: string, value: string] | undefined
+  /** The triggers go on without the part and match less. */
+  isLimit?: boolean | undefined
+}
 export type SourceBlocksTable = {
   source: string
   hash: string

@@ -26,9 +26,30 @@ export function OutcomeField({ builder: { state, dispatch }, issues }: FieldProp
   )
 }
 
+const depths = [
+  { value: 'false', label: 'Only the calls that transactions make themselves' },
+  { value: 'auto', label: 'Also calls between contracts, if the source has traces' },
+  { value: 'true', label: 'Also calls between contracts; the source must have traces' },
+]
+const internalOf: Record<string, boolean | 'auto' | undefined> = { false: undefined, auto: 'auto', true: true }
+
+/** Whether calls inside transactions match. */
+export function DepthField({ builder: { state, dispatch }, issues }: FieldProps) {
+  return (
+    <Select
+      label="Depth"
+      data={depths}
+      value={String(state.definition.triggerSpec?.internal ?? false)}
+      onChange={(value) => value !== null && dispatch({ type: 'changeSpec', part: { internal: internalOf[value] } })}
+      error={issueAt(issues, 'triggerSpec.internal')}
+      allowDeselect={false}
+    />
+  )
+}
+
 type SpecSwitchProps = {
   builder: Builder
-  field: 'internal' | 'nested' | 'inner'
+  field: 'nested' | 'inner'
   /** The value of the service if the field is absent. */
   isDefault: boolean
   label: string

@@ -8,7 +8,7 @@ import { suggestFor } from '../../model/abi-fields.ts'
 import { type AbiItem, chosenIn, itemsInAbi, signatureOf } from '../../model/abi-items.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
 import type { Builder } from '../state/builder-state.ts'
-import { OutcomeField, SpecSwitch } from './call-options.tsx'
+import { DepthField, OutcomeField } from './call-options.tsx'
 import { ContractField } from './contract-field.tsx'
 import { ItemChoice } from './item-choice.tsx'
 
@@ -61,13 +61,7 @@ export function EvmCall({ builder, issues }: { builder: Builder; issues: Issue[]
         spellCheck={false}
       />
       <OutcomeField builder={builder} issues={issues} />
-      <SpecSwitch
-        builder={builder}
-        field="internal"
-        isDefault={false}
-        label="Include calls between contracts"
-        description="The source needs a node with traces. Without it, only the transactions' own calls match."
-      />
+      <DepthField builder={builder} issues={issues} />
     </>
   )
 }

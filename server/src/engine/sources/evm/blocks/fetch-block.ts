@@ -31,7 +31,7 @@ export async function fetchBlock(
   try {
     return await fetchWithTransactions(reader, which, parts, options)
   } catch (error) {
-    const others = parts.filter((part) => part !== 'transactions' && part !== 'traces')
+    const others = parts.filter((part) => part !== 'transactions' && part !== 'traces' && part !== 'any_traces')
     if (!(error instanceof UnreadableAnswer) || !options.mayLack || others.length === 0) throw error
     const block = await fetchLogsOnly(reader, which, others, options)
     return block && { ...block, unreadable: [{ part: 'transactions', reason: error.message, specTypes }] }
@@ -52,9 +52,12 @@ async function fetchWithTransactions(
   const { receipts } = await fetchReceipts(reader, header)
   const logs = parts.includes('logs') ? receipts.flatMap(({ logs }) => logs) : undefined
   const transactions = withReceipts(header.sent, receipts)
-  const { calls, unreadable } = parts.includes('traces') ? await fetchTraces(reader, header, transactions, options) : {}
+  const { calls, unreadable } = await fetchTraces(reader, header, transactions, {
+    isWanted: parts.includes('traces') || parts.includes('any_traces'),
+    mayLack: options.mayLack || !parts.includes('traces'),
+  })
   const block = { ...assembleBlock(header, { logs, transactions, calls }), ...(unreadable && { unreadable }) }
-  return header.sent.length === 0 ? { ...block, empty: ['transactions', 'traces'] } : block
+  return header.sent.length === 0 ? { ...block, empty: ['transactions', 'traces', 'any_traces'] } : block
 }
 
 /** A source without traces serves the other triggers all the same. */
@@ -62,13 +65,14 @@ async function fetchTraces(
   reader: BlockReader,
   header: Header,
   transactions: readonly EvmTransaction[],
-  { mayLack }: FetchOptions,
+  { isWanted, mayLack }: { isWanted: boolean; mayLack: boolean },
 ): Promise<{ calls?: EvmCall[]; unreadable?: UnreadablePart[] }> {
+  if (!isWanted) return {}
   try {
     return { calls: await fetchCalls(reader, header, transactions) }
   } catch (error) {
     if (!(error instanceof UnreadableAnswer) || !mayLack) throw error
-    return { unreadable: [unreadableTraces(error.message)] }
+    return { unreadable: unreadableTraces(error.message) }
   }
 }
 

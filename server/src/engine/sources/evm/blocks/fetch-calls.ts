@@ -48,9 +48,14 @@ async function readFramesBy(at: OneEndpoint, header: Header, request: TraceReque
 
 export const noTraces = 'The node has no traces: it refuses debug_traceBlockByHash and trace_block.'
 
-/** The triggers that need traces. */
-export function unreadableTraces(reason: string): UnreadablePart {
-  return { part: 'traces', reason, specTypes: ['evm_call'], specFlag: 'internal' }
+/** The triggers that read traces: those that need them, and those that go on without them. */
+export function unreadableTraces(reason: string): UnreadablePart[] {
+  const specTypes = ['evm_call']
+  const stillMatches = 'it sees only the calls that transactions make themselves, not those between contracts'
+  return [
+    { part: 'traces', reason, specTypes, specFlag: ['internal', 'true'] },
+    { part: 'any_traces', reason, specTypes, specFlag: ['internal', 'auto'], stillMatches },
+  ]
 }
 
 export const callTracer = { tracer: 'callTracer' }

@@ -31,7 +31,7 @@ export async function callDecoder(spec: EvmCallSpec): Promise<CallDecoder> {
   return shared.findOrAdd(written, () => decoder)
 }
 
-function makeDecoder(functions: readonly SpecFunction[] | undefined, internal: boolean): CallDecoder {
+function makeDecoder(functions: readonly SpecFunction[] | undefined, internal: boolean | 'auto'): CallDecoder {
   const bySelector = functions && new Map(functions.toReversed().map((each) => [each.selector, functionDecoder(each)]))
   let [lastBlock, lastCall, lastItem]: [ChainBlock?, EvmCall?, SourceItem?] = []
   const decode = (call: EvmCall) => {

@@ -24,7 +24,7 @@ export async function callMatcher(spec: EvmCallSpec): Promise<CallMatcher> {
   const named = contracts && new Set(contracts)
   const { success = true, internal = false } = spec
   const matchCall = (block: ChainBlock, timestamp: number, call: EvmCall) => {
-    if (!internal && call.depth > 0) return undefined
+    if (internal === false && call.depth > 0) return undefined
     if (success !== 'any' && call.success !== success) return undefined
     if (named && !named.has(call.to ?? '')) return undefined
     return decoder.itemOf(block, timestamp, call)
@@ -32,14 +32,19 @@ export async function callMatcher(spec: EvmCallSpec): Promise<CallMatcher> {
   return {
     keys: callKeys(spec, decoder),
     decoder,
-    neededParts: internal ? ['transactions', 'traces'] : ['transactions'],
+    neededParts: ['transactions', ...tracesFor(internal)],
     matchCall,
     match(block) {
-      const contents = requireCalls(block, internal)
+      const contents = requireCalls(block, internal === true)
       const items = callsIn(contents).map((call) => matchCall(block, contents.timestamp, call))
       return items.filter((item) => item !== undefined)
     },
   }
+}
+
+function tracesFor(internal: EvmCallKeys['internal']): BlockPart[] {
+  if (internal === 'auto') return ['any_traces']
+  return internal ? ['traces'] : []
 }
 
 function callKeys(spec: EvmCallSpec, { functions }: CallDecoder): EvmCallKeys[] {

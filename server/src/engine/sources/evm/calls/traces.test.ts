@@ -99,10 +99,13 @@ test('a source without traces reads everything else, and says what is missing', 
   const hash = (await world.emitTransfer()).hash
   const parts = ['logs', 'transactions', 'traces'] as const
   const block = await world.connection.blockOfTransaction(hash, parts, { mayLack: true })
+  const reason = expect.stringMatching(/debug_traceBlockByHash: .*trace_block: /)
+  const specTypes = ['evm_call']
   expect(block?.unreadable).toEqual([
+    { part: 'traces', specTypes, specFlag: ['internal', 'true'], reason },
     {
-      ...{ part: 'traces', specTypes: ['evm_call'], specFlag: 'internal' },
-      reason: expect.stringMatching(/debug_traceBlockByHash: .*trace_block: /),
+      ...{ part: 'any_traces', specTypes, specFlag: ['internal', 'auto'], reason },
+      stillMatches: expect.stringContaining('not those between contracts'),
     },
   ])
   expect(block?.contents).toMatchObject({ logs: [{}], transactions: [{}], calls: undefined })
@@ -147,11 +150,10 @@ test('verification tells which endpoint has traces, and if none has them; a node
   const { endpoints, unreadable } = await evm.verify([debug.url, world.node.url], world.options)
   expect(endpoints.map(({ capabilities }) => capabilities.includes('traces'))).toEqual([true, false])
   expect(unreadable).toEqual([])
-  expect((await evm.verify([world.node.url], world.options)).unreadable).toEqual([
-    {
-      ...{ part: 'traces', specTypes: ['evm_call'], specFlag: 'internal' },
-      reason: expect.stringMatching(/has no traces.*debug_traceBlockByHash.*trace_block/),
-    },
+  const reason = expect.stringMatching(/has no traces.*debug_traceBlockByHash.*trace_block/)
+  expect((await evm.verify([world.node.url], world.options)).unreadable).toMatchObject([
+    { part: 'traces', reason },
+    { part: 'any_traces', reason },
   ])
   const late = await faultyEndpoint(debug.url, ({ method }) =>
     method === 'debug_traceBlockByHash' ? { error: { code: -32000, message: 'block not found' } } : undefined,
