@@ -21,6 +21,8 @@ export type EndpointReport = {
   /** Its latest block and its distance to the other endpoints, at the last comparison. */
   head?: number
   lag?: number
+  /** Why its last calls failed; absent unless they failed for ten seconds. */
+  failure?: string
 }
 
 /** An event of an endpoint for the source's log. It names the host, never the whole URL. */

@@ -10,29 +10,44 @@ export class Misconfigured extends Error {
   }
 }
 
+/** A trouble that has lasted: the source is in error at once. */
+export class LastingTrouble extends UpstreamError {
+  constructor(message: string) {
+    super('failed', message)
+  }
+}
+
 /** The source is in error after this many failures in a row, or after failing this long. */
-const failuresMin = 3
+const failuresMin = 4
 const failingMinMs = 10_000
-/** A lasting failure is logged again after this time. */
+/** Each cause is logged at the beginning and again after this time. */
 const logAgainMs = 10 * 60_000
+/** Further causes of one series of failures are only shown in the status. */
+const causesMax = 10
 const retryDelayMinMs = 250
-const retryDelayMaxMs = 15_000
+/** The nodes are asked this often, so that the source goes on soon after an outage. */
+const nodeDelayMaxMs = 2_000
+/** A failure of the service itself, for example of its store. */
+const ownDelayMaxMs = 15_000
 const misconfiguredDelayMs = 60_000
 
 export type FailureDecision = {
   retryDelayMs: number
-  /** A line for the source's log: one when the error begins and one every ten minutes while it lasts. */
+  /** The cause, for the status of the source. */
+  message: string
+  /** A line for the source's log: one when the error begins, one for a new cause, and one every ten minutes while it lasts. */
   line?: LogLine
   isError: boolean
   code?: string
 }
 
-/** Counts the failures of a source in a row. The first two are transient; the third makes an error of them. */
+/** Counts the failures of a source in a row. The first three are transient; the fourth makes an error of them. */
 export class Failures {
   readonly #now: () => number
   #count = 0
   #since = 0
-  #loggedAt: number | undefined
+  /** When each cause was logged last. */
+  readonly #logged = new Map<string, number>()
 
   constructor(now: () => number) {
     this.#now = now
@@ -48,34 +63,48 @@ export class Failures {
     this.#count += 1
     const isMisconfigured = error instanceof Misconfigured
     const code = isMisconfigured ? error.code : 'source.unavailable'
-    const isError = isMisconfigured || this.#count >= failuresMin || now - this.#since >= failingMinMs
-    const retryDelayMs = isMisconfigured ? misconfiguredDelayMs : backoffMs(this.#count)
-    const mustLog = isError && (this.#loggedAt === undefined || now - this.#loggedAt >= logAgainMs)
-    if (!mustLog) return { retryDelayMs, isError, code }
-    this.#loggedAt = now
-    const line: LogLine = { level: 'error', message: messageOf(error), details: { failures: this.#count } }
-    return { retryDelayMs, isError, code, line }
+    const isLasting = isMisconfigured || error instanceof LastingTrouble
+    const isError = isLasting || this.#count >= failuresMin || now - this.#since >= failingMinMs
+    const delayMaxMs = error instanceof UpstreamError ? nodeDelayMaxMs : ownDelayMaxMs
+    const retryDelayMs = isMisconfigured ? misconfiguredDelayMs : backoffMs(this.#count, delayMaxMs)
+    const message = messageOf(error)
+    const decision = { retryDelayMs, isError, code, message }
+    if (!isError || !this.#mustLog(causeOf(message), now)) return decision
+    return { ...decision, line: { level: 'error', message, details: { failures: this.#count } } }
+  }
+
+  #mustLog(cause: string, now: number): boolean {
+    const loggedAt = this.#logged.get(cause)
+    if (loggedAt === undefined && this.#logged.size >= causesMax) return false
+    if (loggedAt !== undefined && now - loggedAt < logAgainMs) return false
+    this.#logged.set(cause, now)
+    return true
   }
 
   /** The log line could not be stored, so the next failure is logged instead. */
   markUnlogged(): void {
-    this.#loggedAt = undefined
+    this.#logged.clear()
   }
 
   /** Ends the series of failures. Returns their number and duration if they were logged. */
   end(): { failures: number; seconds: number } | undefined {
     const ended =
-      this.#loggedAt === undefined
+      this.#logged.size === 0
         ? undefined
         : { failures: this.#count, seconds: Math.round((this.#now() - this.#since) / 1000) }
     this.#count = 0
-    this.#loggedAt = undefined
+    this.#logged.clear()
     return ended
   }
 }
 
-function backoffMs(failures: number): number {
-  return Math.min(retryDelayMaxMs, retryDelayMinMs * 2 ** Math.min(failures - 1, 10))
+/** The same cause may be told with other numbers each time. */
+export function causeOf(message: string): string {
+  return message.replace(/\d+/g, '0')
+}
+
+function backoffMs(failures: number, maxMs: number): number {
+  return Math.min(maxMs, retryDelayMinMs * 2 ** Math.min(failures - 1, 10))
 }
 
 /** The owner of a source cannot act on an error inside the service, and its text may hold internals. */

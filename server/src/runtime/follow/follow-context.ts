@@ -1,4 +1,5 @@
 import type { BlockMemory, ChainHead } from '../../engine/follow-core/index.ts'
+import type { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 import type { FollowerLease } from '../../store/following/followers.ts'
@@ -15,7 +16,7 @@ import type { SourceReport } from './source-report.ts'
 /** What the sources of a process share. */
 export type SharedBySources = { fairness: Fairness; memory: BlockMemory }
 
-/** What a source run gives to its follow loop. `blockTime`, `polling` and `gracePeriod` outlive a loop that fails. */
+/** What a source run gives to its follow loop. `blockTime`, `polling`, `gracePeriod` and `trouble` outlive a loop that fails. */
 export type FollowLoopOptions = SharedBySources & {
   deps: RuntimeDeps
   source: LiveSource
@@ -38,6 +39,14 @@ export type FollowLoopOptions = SharedBySources & {
   blockTime: BlockTime
   polling: HeadPolling
   gracePeriod: ReadGracePeriod
+  /** Since when the node misses a block or is below the kept ones. */
+  trouble: { since: number | undefined }
+  /** True while the last steps failed. */
+  isFailing(): boolean
+  /** Records and reports a failure of the nodes, and waits before the next step. */
+  handleFailure(error: UpstreamError): Promise<void>
+  /** A step has ended, well or not. */
+  noteStep(): void
   /** Ends the current series of failures and returns it if it was reported. */
   endFailures(): { failures: number; seconds: number } | undefined
 }

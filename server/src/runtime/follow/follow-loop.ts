@@ -1,4 +1,5 @@
 import type { ChainHead, Follower, Step } from '../../engine/follow-core/index.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 import { Finality } from './finality.ts'
@@ -26,8 +27,8 @@ const firstBlock = -1
  * step (apply the next blocks or undo replaced ones), report the result, wait for the next head.
  *
  * A step ends as `ahead` (more blocks are ready: no wait), `level` (at the head: wait for the next head) or `short` (the
- * next block is not readable yet: wait a little, longer each time). An error that the grace period does not cover ends
- * the loop; the source run starts a new one from the stored checkpoint.
+ * next block is not readable yet: wait a little, longer each time). After a failure of the nodes the loop waits and goes on;
+ * what was read ahead is kept. Any other error ends the loop; the source run starts a new one from the stored checkpoint.
  */
 export class FollowLoop {
   readonly #context: FollowContext
@@ -66,22 +67,35 @@ export class FollowLoop {
   }
 
   async #follow(follower: Follower): Promise<void> {
-    const { isStopping, noteProgress } = this.#context
+    const { isStopping, noteStep } = this.#context
     this.histories.start()
     for (let shortSteps = 0; !isStopping(); ) {
       this.sink.requireSaved()
-      const step = await this.#step(follower)
-      if (step) {
-        await this.#stepReport.record(step, follower)
-        this.#noteRead(step, follower)
-        noteProgress()
-        if (step.kind !== 'short') await this.#waiting.release(follower, step.kind === 'level')
-        await this.#finality.update(follower, this.#waiting.lowest)
-        await this.histories.earlierBlocks.add(follower)
-      }
+      const step = await this.#stepAndReport(follower)
+      noteStep()
+      if (step === 'failed') continue
       if (step?.kind === 'ahead') continue
       shortSteps = step?.kind === 'level' ? 0 : shortSteps + 1
       await this.#waitForHead(follower, this.#waitMs(shortSteps))
+    }
+  }
+
+  async #stepAndReport(follower: Follower): Promise<Step | 'failed' | undefined> {
+    const { noteProgress, handleFailure } = this.#context
+    try {
+      const step = await this.#step(follower)
+      if (!step) return undefined
+      await this.#stepReport.record(step, follower)
+      this.#noteRead(step, follower)
+      noteProgress()
+      if (step.kind !== 'short') await this.#waiting.release(follower, step.kind === 'level')
+      await this.#finality.update(follower, this.#waiting.lowest)
+      await this.histories.earlierBlocks.add(follower)
+      return step
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      await handleFailure(error)
+      return 'failed'
     }
   }
 

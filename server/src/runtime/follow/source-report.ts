@@ -62,6 +62,10 @@ export class SourceReport {
     return this.#status.status
   }
 
+  get message(): string | undefined {
+    return this.#status.message
+  }
+
   get runtime(): SourceRuntime {
     return this.#runtime
   }
@@ -71,9 +75,9 @@ export class SourceReport {
   }
 
   /** Changes the message of the current status; `save-progress.ts` stores it. */
-  setMessage(message: string | undefined): void {
+  setMessage(message: string | undefined, code?: string): void {
     const { message: before, ...rest } = this.#status
-    this.#status = withMessage(rest, message ?? this.runningMessage)
+    this.#status = withMessage({ ...rest, ...(code && { code }) }, message ?? this.runningMessage)
   }
 
   /**

@@ -1,4 +1,5 @@
 import { waitAtMost } from '../../engine/base/deadline.ts'
+import { Mutex } from '../../engine/base/mutex.ts'
 import type { ChainHead } from '../../engine/follow-core/index.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { HeadStream, LiveConnection } from '../../engine/sources/connection.ts'
@@ -7,7 +8,7 @@ import type { FollowerLease, FollowerRow } from '../../store/following/followers
 import { LeaseLost } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { LiveSource } from '../listeners/index.ts'
-import { Failures } from './failures.ts'
+import { causeOf, Failures, LastingTrouble } from './failures.ts'
 import type { FollowLoopOptions, SharedBySources } from './follow-context.ts'
 import { FollowLoop } from './follow-loop.ts'
 import type { RunState } from './minute-samples.ts'
@@ -21,11 +22,13 @@ import { storeFirstHead, verifyRevision } from './verify-source.ts'
 const stopMs = 3_000
 /** A follower waits for an endpoint that limits its calls, because the blocks are needed in any case. */
 const limitWaitMs = 60_000
+/** A step that has lasted this long while every endpoint fails is an outage. */
+const [stallMaxMs, lookForStallMs] = [20_000, 5_000]
 
 /**
  * Follows one source under one lease, until the lease is lost or the supervisor stops the run. It connects, verifies the
- * endpoints, and runs the follow loop. When the loop fails, the run reports the failure, waits, and starts a new loop from
- * what the store holds: a commit whose answer was lost may have succeeded.
+ * endpoints, and runs the follow loop. It reports failures of the nodes, which the loop survives. When the loop itself fails,
+ * the run waits and starts a new loop from what the store holds: a commit whose answer was lost may have succeeded.
  */
 export class SourceRun {
   readonly source: LiveSource
@@ -38,6 +41,9 @@ export class SourceRun {
   readonly #blockTime: BlockTime
   readonly #polling: HeadPolling
   readonly #gracePeriod: ReadGracePeriod
+  readonly #trouble: { since: number | undefined } = { since: undefined }
+  readonly #reporting = new Mutex()
+  #steppedAt = 0
   #isStopping = false
   #isOver = false
   #onProgress: () => void = () => undefined
@@ -67,6 +73,7 @@ export class SourceRun {
   /** Resolves at the end of the run. `onProgress` is called when there may be something to save. */
   start(onProgress: () => void): Promise<void> {
     this.#onProgress = onProgress
+    const stallTimer = setInterval(() => void this.#tellStall(), lookForStallMs)
     this.#done = this.#run()
       .catch((error: unknown) =>
         this.#deps.log.error(
@@ -75,6 +82,7 @@ export class SourceRun {
         ),
       )
       .finally(() => {
+        clearInterval(stallTimer)
         this.#isOver = true
       })
     return this.#done
@@ -117,11 +125,14 @@ export class SourceRun {
 
   async #run(): Promise<void> {
     let connection: LiveConnection | undefined
+    this.#steppedAt = performance.now()
     while (!this.#isStopping) {
       try {
         const chain = await this.#deps.engine.chain(this.source.kind)
         connection ??= await this.#connect()
         this.#connection = connection
+        // After a failure one cheap call shows first if the nodes answer.
+        if (this.#failures.count > 0) await connection.head()
         await storeFirstHead(this.#deps, this.lease, connection)
         await verifyRevision(this.#deps, this.source, this.lease, this.report)
         this.#loop = new FollowLoop(this.#loopOptions(), chain, connection)
@@ -168,6 +179,12 @@ export class SourceRun {
       blockTime: this.#blockTime,
       polling: this.#polling,
       gracePeriod: this.#gracePeriod,
+      trouble: this.#trouble,
+      isFailing: () => this.#failures.count > 0,
+      handleFailure: (error) => this.#handleFailure(error),
+      noteStep: () => {
+        this.#steppedAt = performance.now()
+      },
       endFailures: () => this.#failures.end(),
     }
   }
@@ -196,17 +213,44 @@ export class SourceRun {
     const { log } = this.#deps
     if (!(error instanceof UpstreamError))
       log.warn({ source: this.source.fullname, error: String(error) }, 'following failed; it will be retried')
-    const { retryDelayMs, line, isError, code } = this.#failures.record(error)
-    try {
-      if (line && isError && this.report.state !== 'error')
-        await this.report.changeStatus('error', line, { message: line.message, code })
-      else if (line) await this.report.log(line)
-    } catch (failure) {
-      if (failure instanceof LeaseLost) return this.abandon()
-      this.#failures.markUnlogged()
-      log.warn({ source: this.source.fullname, error: String(failure) }, 'source failure was not stored')
-    }
+    const retryDelayMs = await this.#report(error)
+    this.#steppedAt = performance.now()
     await this.#pause(retryDelayMs)
+  }
+
+  /** Calls may wait long for their endpoint, and a step with them. The loop goes on, but the outage is told. */
+  async #tellStall(): Promise<void> {
+    const seconds = Math.floor((performance.now() - this.#steppedAt) / 1000)
+    if (this.#isStopping || seconds * 1000 < stallMaxMs) return
+    const reasons = this.#connection?.report().map(({ failure }) => failure) ?? []
+    if (reasons.length === 0 || reasons.includes(undefined)) return
+    const causes = [...new Set(reasons)].join(' ')
+    await this.#report(new LastingTrouble(`The endpoints have not answered for ${seconds} s. ${causes}`))
+  }
+
+  /** Records a failure, and stores and logs its cause if it is new. Returns how long to wait before the next attempt. */
+  #report(error: unknown): Promise<number> {
+    return this.#reporting.run(async () => {
+      const { retryDelayMs, line, isError, code, message } = this.#failures.record(error)
+      const { report } = this
+      try {
+        if (isError && report.state !== 'error')
+          await report.changeStatus('error', line ?? { level: 'error', message }, { message, code })
+        else if (line) await report.log(line)
+        if (isError && causeOf(report.message ?? '') !== causeOf(message)) {
+          report.setMessage(message, code)
+          this.#onProgress()
+        }
+      } catch (failure) {
+        if (failure instanceof LeaseLost) this.abandon()
+        else {
+          this.#failures.markUnlogged()
+          const fields = { source: this.source.fullname, error: String(failure) }
+          this.#deps.log.warn(fields, 'source failure was not stored')
+        }
+      }
+      return retryDelayMs
+    })
   }
 
   /** An announced head does not shorten the pause; a stop does. */

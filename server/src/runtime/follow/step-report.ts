@@ -1,5 +1,5 @@
 import type { Follower, Step } from '../../engine/follow-core/index.ts'
-import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
+import { LastingTrouble } from './failures.ts'
 import type { FollowContext } from './follow-context.ts'
 import { lagStatusOf } from './lag-status.ts'
 import { CallsPerBlock, limitCause } from './limit-cause.ts'
@@ -11,14 +11,13 @@ const troubleMaxMs = 30_000
 export class StepReport {
   readonly #context: FollowContext
   readonly #calls = new CallsPerBlock()
-  #troubleSince: number | undefined
 
   constructor(context: FollowContext) {
     this.#context = context
   }
 
   async record(step: Step, follower: Follower): Promise<void> {
-    const { report, source, progress, connection } = this.#context
+    const { report, source, progress, connection, isFailing } = this.#context
     const latestBlock = step.head.number
     const processedBlock = follower.tip?.number ?? 0
     const lag = Math.max(0, latestBlock - (source.settings.confirmations ?? 0) - processedBlock)
@@ -27,8 +26,9 @@ export class StepReport {
     if (step.deep && !step.deep.isFromBeginning) await this.#reportDeepReorg(step.deep)
     this.#calls.record(connection.report(), processedBlock)
     this.#requireNoLastingTrouble(step, processedBlock)
-    // A block that still cannot be read does not end an error.
-    if (step.kind !== 'short' || report.state !== 'error') await this.#reportStatus(lag)
+    // A block that still cannot be read, or a node that is still behind, does not end an error.
+    const isInTrouble = step.kind === 'short' || latestBlock < processedBlock
+    if (!isInTrouble || !(isFailing() || report.state === 'error')) await this.#reportStatus(lag)
   }
 
   async #reportDeepReorg({ from, to }: { from: number; to: number }): Promise<void> {
@@ -41,15 +41,16 @@ export class StepReport {
 
   /** A node has such trouble briefly now and then; only lasting trouble is an error. */
   #requireNoLastingTrouble({ kind, isBelow, head }: Step, processed: number): void {
-    if (kind !== 'short' && !isBelow) {
-      this.#troubleSince = undefined
+    const { deps, chain, trouble } = this.#context
+    if (kind !== 'short' && head.number >= processed) {
+      trouble.since = undefined
       return
     }
-    const now = this.#context.deps.now()
-    this.#troubleSince ??= now
-    if (now - this.#troubleSince < troubleMaxMs) return
-    const message = isBelow ? belowMessage(head.number, processed) : missingMessage(head.number, processed)
-    throw new UpstreamError('failed', message)
+    const now = deps.now()
+    trouble.since ??= now
+    if (now - trouble.since < troubleMaxMs) return
+    if (head.number < processed) throw new LastingTrouble(belowMessage(head.number, processed, isBelow === true))
+    throw new LastingTrouble(missingMessage(head.number, processed, chain.pace.skipsNumbers))
   }
 
   async #reportStatus(lag: number): Promise<void> {
@@ -72,13 +73,14 @@ export class StepReport {
   }
 }
 
-function belowMessage(head: number, processed: number): string {
-  return (
-    `The node is at block ${head}, but block ${processed} is already processed: the node is far behind, or its chain ` +
-    'was restarted. Reset the lag to continue from its head.'
-  )
+/** Blocks that the service still keeps are replaced as soon as the node shows another chain. */
+function belowMessage(head: number, processed: number, isBelowKept: boolean): string {
+  const what = `The node is at block ${head}, but block ${processed} is already processed: the node is`
+  if (!isBelowKept) return `${what} behind, or its chain was set back. The service waits for its next blocks.`
+  return `${what} far behind, or its chain was restarted. Reset the lag to continue from its head.`
 }
 
-function missingMessage(head: number, processed: number): string {
-  return `The node is at block ${head} and does not return the block after ${processed}.`
+function missingMessage(head: number, processed: number, skipsNumbers: boolean): string {
+  const missing = `The node is at block ${head} and does not return the block after ${processed}.`
+  return skipsNumbers ? `${missing} It may say that a slot was skipped which has a block.` : missing
 }

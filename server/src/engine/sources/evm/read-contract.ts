@@ -24,7 +24,8 @@ export async function readContract(rpc: Rpc, provider: EvmReadProvider, at: Bloc
   }
 }
 
-const callers = { isCallers: true }
+/** The call only reads, so an endpoint may get it again. */
+const callers = { isCallers: true, mayRepeat: true }
 
 /** By hash, so that a reorg cannot change the block; by number if a node does not accept a hash. */
 export async function callAt(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<string> {

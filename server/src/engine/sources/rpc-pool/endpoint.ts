@@ -33,6 +33,13 @@ export class SlowDown extends UpstreamError {
   }
 }
 
+/** The endpoint does not serve us at all, for example without a key. The same call fails again. */
+export class NotServed extends UpstreamError {
+  constructor(message: string) {
+    super('failed', message)
+  }
+}
+
 /** Codes of limits and lagging nodes: -32005 (limit, or a Solana node behind), -32016 (rate; context slot), and providers' own. */
 const overloadCodes = new Set([-32005, -32016, -32029, -32090, -32097, 429, -429])
 const overloadWords = /rate.?limit|too many requests|request limit|compute units|quota|over capacity|overloaded/i

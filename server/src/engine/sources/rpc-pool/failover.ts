@@ -10,6 +10,8 @@ export type AskOptions = {
   prefer?: number | undefined
   /** True if a caller wrote the method or its parameters. An error about them is then the answer, and no endpoint is at fault. */
   isCallers?: boolean
+  /** False if the endpoint must not get a call twice; by default that is so for a call that a caller wrote. */
+  mayRepeat?: boolean
   /** The main call of the work. An endpoint that fails at it is asked last for it for a while. */
   method?: string
   /** The indexes of the endpoints that may be asked; all by default. */
@@ -69,7 +71,8 @@ export async function askAny<T>(
     const left = available.length - index
     const shareMs = Math.min(leftMs, Math.max(attemptMinMs, Math.floor(leftMs / left)))
     // The call waits only for the last endpoint, because before it another one may answer at once.
-    const share = { ...time, timeoutMs: shareMs, limitWaitMs: left === 1 ? limitWaitMs : 0 }
+    const mayRepeat = left === 1 && (asking.mayRepeat ?? !asking.isCallers)
+    const share = { ...time, timeoutMs: shareMs, limitWaitMs: left === 1 ? limitWaitMs : 0, mayRepeat }
     const attempt = await attemptAt({ health, index: all.indexOf(health), network, time: share }, asking)
     if (attempt.kind === 'answer') {
       if (asking.method !== undefined) health.restorePriority(asking.method)

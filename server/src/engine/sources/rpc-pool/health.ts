@@ -1,5 +1,6 @@
 import type { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { EndpointNotice, EndpointNoticeCode } from '../endpoint-report.ts'
+import { AnswerTimes } from './answer-times.ts'
 import { type Endpoint, isOverload, SlowDown } from './endpoint.ts'
 import type { HeadBlock } from './head-block.ts'
 import { Pace } from './pace.ts'
@@ -7,6 +8,12 @@ import { Trouble } from './trouble.ts'
 
 const coolDownFirstMs = 1000
 const coolDownMaxMs = 60_000
+/** Without a `Retry-After`, a limited endpoint is asked again this soon: nothing else shows that it serves again. */
+const limitedMaxMs = 2_000
+/** An endpoint that failed this often in a row and for this time is down: a call to it is sent once. */
+const [downFailures, downMs] = [8, 5_000]
+/** Failures of this time without an answer between them are more than a few lost calls. */
+const lastingMs = 10_000
 const retryAfterMaxMs = 300_000
 const failuresBeforeNotice = 3
 const deprioritizeFirstMs = 10_000
@@ -36,6 +43,7 @@ export class Health {
   readonly host: string
   readonly pace: Pace
   readonly headBlock: HeadBlock | undefined
+  readonly times = new AnswerTimes()
   readonly counts = { requests: 0, failures: 0, timeouts: 0, slowDowns: 0, nulls: 0, incomplete: 0 }
   latencyMs: number | null = null
   head: number | undefined
@@ -45,6 +53,9 @@ export class Health {
   readonly #onNotice: NoticeListener
   #failures = 0
   #failedAt = Number.NEGATIVE_INFINITY
+  /** When the last call that was answered began. */
+  #servedAt = Number.NEGATIVE_INFINITY
+  #failure: { message: string; since: number } | undefined
   #restUntil = 0
   #mustRest = false
   #isLimited = false
@@ -74,22 +85,42 @@ export class Health {
     return this.#isLimited ? this.restMs : 0
   }
 
+  /** True if calls only fail now. */
+  get isDown(): boolean {
+    return this.#failures >= downFailures && this.#now() - (this.#failure?.since ?? this.#now()) >= downMs
+  }
+
+  /** Why its last calls failed; undefined if it answered one of the last ten seconds. */
+  get failure(): string | undefined {
+    const { message, since } = this.#failure ?? { message: undefined, since: this.#now() }
+    return this.#now() - since >= lastingMs ? message : undefined
+  }
+
   /** A call that started before the last failure does not show that the endpoint works again. */
-  succeeded(startedAt: number, result?: unknown): void {
+  succeeded(startedAt: number, result?: unknown, method?: string): void {
     const tookMs = this.#now() - startedAt
     this.latencyMs = this.latencyMs === null ? tookMs : this.latencyMs + (tookMs - this.latencyMs) / 8
     if (result === null) this.counts.nulls += 1
+    if (method !== undefined) this.times.record(method, tookMs)
     this.#notifyEnds()
+    this.#servedAt = Math.max(this.#servedAt, startedAt)
     if (startedAt < this.#failedAt) return
+    this.pace.served()
+    this.#failure = undefined
     this.#failures = 0
     this.#restUntil = 0
     this.#mustRest = false
     this.#isLimited = false
   }
 
+  /** A call failed. If another one that began later was answered, this one was lost alone and only counts. */
+  callFailed(error: UpstreamError, startedAt: number): void {
+    if (isOverload(error) || startedAt >= this.#servedAt) this.failed(error, startedAt)
+    else this.#countFailure(error)
+  }
+
   failed(error: UpstreamError, startedAt: number): void {
-    this.counts.failures += 1
-    if (error.kind === 'timeout') this.counts.timeouts += 1
+    this.#countFailure(error)
     const isLimited = isOverload(error)
     if (isLimited) {
       this.counts.slowDowns += 1
@@ -101,10 +132,16 @@ export class Health {
       )
     }
     const pauseMs = error instanceof SlowDown ? error.retryAfterMs : undefined
+    this.#failure = { message: error.message, since: this.#failure?.since ?? this.#now() }
     if (startedAt >= this.#failedAt) this.#rest(error, isLimited)
     if (pauseMs === undefined) return
     this.#mustRest = true
     this.#restUntil = this.#now() + Math.min(retryAfterMaxMs, pauseMs)
+  }
+
+  #countFailure(error: UpstreamError): void {
+    this.counts.failures += 1
+    if (error.kind === 'timeout') this.counts.timeouts += 1
   }
 
   /** Other endpoints are tried first for this method; each time in a row for twice as long. */
@@ -149,7 +186,8 @@ export class Health {
     this.#failedAt = this.#now()
     this.#mustRest = false
     this.#isLimited = isLimited
-    this.#restUntil = this.#failedAt + Math.min(coolDownMaxMs, coolDownFirstMs * 2 ** this.#failures)
+    this.#restUntil =
+      this.#failedAt + Math.min(isLimited ? limitedMaxMs : coolDownMaxMs, coolDownFirstMs * 2 ** this.#failures)
     this.#failures += 1
     if (this.#failures >= failuresBeforeNotice && !isLimited)
       this.reportTrouble('endpoint_failing', `fails, so other endpoints are tried first: ${error.message}`)

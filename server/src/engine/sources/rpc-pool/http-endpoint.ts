@@ -2,7 +2,7 @@ import type { OutboundResponse } from '../../outbound/door.ts'
 import { readRpcMessage, readRpcMessages, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { Batches, type Call } from './batches.ts'
-import { type Endpoint, type EndpointOptions, SlowDown } from './endpoint.ts'
+import { type Endpoint, type EndpointOptions, NotServed, SlowDown } from './endpoint.ts'
 
 /** Statuses that mean that the endpoint does not serve us, whatever the body says. */
 const refusals: Readonly<Record<number, string>> = {
@@ -38,7 +38,7 @@ function requireServed({ status, headers }: OutboundResponse, host: string): voi
   if (status === 429) throw new SlowDown(host, retryAfterMs(headers['retry-after']))
   if (status >= 500) throw new UpstreamError('failed', `${host} failed with HTTP ${status}.`)
   const refusal = refusals[status]
-  if (refusal) throw new UpstreamError('failed', `${host} ${refusal}.`)
+  if (refusal) throw new NotServed(`${host} ${refusal}.`)
 }
 
 /** The header is in seconds or a date. */

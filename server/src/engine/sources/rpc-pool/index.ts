@@ -14,6 +14,7 @@ import { Health, type NoticeListener } from './health.ts'
 import { httpEndpoint } from './http-endpoint.ts'
 import { type HeadCall, Lag } from './lag.ts'
 import { Network, type NetworkCall } from './network.ts'
+import type { After } from './second-tries.ts'
 import { withinLimits } from './within-limits.ts'
 import { WsEndpoint } from './ws-endpoint.ts'
 
@@ -30,6 +31,7 @@ export type RpcPoolOptions = {
   timeoutMs: number
   responseBytesMax: number
   now?: () => number
+  after?: After
   /** How many calls one HTTP request may contain; the default is 1. */
   batchMaxCount?: number
   /** Without it, the pool does not check which network an endpoint belongs to. */
@@ -72,7 +74,8 @@ export type RpcPool = {
 }
 
 export function openRpcPool(endpoints: readonly string[], options: RpcPoolOptions): RpcPool {
-  const { timeoutMs, now = () => performance.now() } = options
+  const { timeoutMs, now = () => performance.now(), after } = options
+  const timers = after && { after }
   const all = endpoints.map((url) => openEndpoint(url, { ...options, now }))
   // A single endpoint cannot be compared, so its network is only checked if the expected one is known.
   const isNetworkChecked = all.length > 1 || options.network?.expected !== undefined
@@ -83,7 +86,7 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
   const announcements = new Announcements()
   const askAll = <T>(asking: Asking<T>) => {
     lag.measureWhenDue()
-    return askAny(all, network, asking, { timeoutMs, now, limitWaitMs: options.limitWaitMs, signal })
+    return askAny(all, network, asking, { timeoutMs, now, ...timers, limitWaitMs: options.limitWaitMs, signal })
   }
   const ask: RpcPool['ask'] = (method, params, read, how) =>
     askAll({ method, work: async (at) => read(await at.request(method, params)), ...how })
@@ -98,7 +101,10 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
       const limitWaitMs = options.limitWaitMs ?? timeoutMs
       return {
         request: (method, params) =>
-          withinLimits(found, network, { timeoutMs, now, limitWaitMs, signal })(method, params),
+          withinLimits(found, network, { timeoutMs, now, ...timers, limitWaitMs, signal, mayRepeat: true })(
+            method,
+            params,
+          ),
       }
     },
     heads: (subscription, listener, how) =>
@@ -130,7 +136,7 @@ function endpointAt(url: string, options: EndpointOptions): Endpoint {
   return /^wss?:/i.test(url) ? new WsEndpoint(url, options) : httpEndpoint(url, options)
 }
 
-function reportOf({ host, counts, latencyMs, restMs, pace, head, lag }: Health): EndpointReport {
+function reportOf({ host, counts, latencyMs, restMs, pace, head, lag, failure }: Health): EndpointReport {
   return {
     host,
     ...counts,
@@ -139,5 +145,6 @@ function reportOf({ host, counts, latencyMs, restMs, pace, head, lag }: Health):
     perSecond: pace.perSecond === null ? null : Math.round(pace.perSecond),
     ...(head !== undefined && { head }),
     ...(lag !== undefined && { lag }),
+    ...(failure !== undefined && { failure }),
   }
 }

@@ -2,6 +2,7 @@ import { RpcError } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isEndpointsFault, messageWithoutHost } from './endpoint.ts'
 import type { Health } from './health.ts'
+import { afterReally, sendUntilAnswered } from './second-tries.ts'
 
 /** How to ask a node for its network. */
 export type NetworkCall = {
@@ -58,9 +59,14 @@ export class Network {
   }
 }
 
-async function askName({ endpoint, host }: Health, call: NetworkCall, timeoutMs: number): Promise<string> {
+/** All calls to the endpoint wait for this one, so it must not hang. */
+async function askName({ endpoint, host, times }: Health, call: NetworkCall, timeoutMs: number): Promise<string> {
+  const send = () => endpoint.request(call.method, call.params, timeoutMs)
+  const silentMs = times.silentMs(call.method, timeoutMs)
   try {
-    return call.read(await endpoint.request(call.method, call.params, timeoutMs))
+    return call.read(
+      await sendUntilAnswered(send, { triesMax: 2, silentMs, leftMs: () => timeoutMs, after: afterReally }),
+    )
   } catch (error) {
     if (!(error instanceof RpcError) || isEndpointsFault(error)) throw error
     throw new UpstreamError(

@@ -5,6 +5,10 @@ const growthPerSecond = 1.1
 /** For this time after a rate limit, the rate stays below the rate that caused it. */
 const cautiousMs = 60_000
 const cautiousFactor = 0.9
+/** An endpoint that refused every call for this time was down. What it refused says nothing about its rate. */
+const outageMinMs = 5_000
+/** An endpoint that refuses again this soon after such an outage has a limit of long periods. */
+const outagesApartMs = 60_000
 
 /**
  * An adaptive rate limiter for one endpoint: a token bucket without a limit until the endpoint sends a rate limit. Then the
@@ -18,6 +22,9 @@ export class Pace {
   #countedAt = 0
   #rejectedRate = Number.POSITIVE_INFINITY
   #slowedAt = Number.NEGATIVE_INFINITY
+  /** Since when every call is refused, and the rates before. */
+  #refusing: { since: number; perSecond: number; rejectedRate: number } | undefined
+  #restoredAt = Number.NEGATIVE_INFINITY
   #window = { startedAt: 0, calls: 0, before: 0 }
 
   constructor(now: () => number) {
@@ -47,10 +54,26 @@ export class Pace {
   slowDown(): void {
     const now = this.#now()
     if (now - this.#slowedAt < windowMs) return
+    this.#refusing ??= { since: now, perSecond: this.#perSecond, rejectedRate: this.#rejectedRate }
     const { calls, before } = this.#window
     this.#rejectedRate = Math.min(this.#perSecond, Math.max(calls, before))
     this.#perSecond = Math.max(perSecondMin, this.#rejectedRate / 2)
     this.#slowedAt = now
+    this.#countedAt = now
+    this.#tokens = 0
+  }
+
+  /** The endpoint answered a call. After an outage the rate is what it was before. */
+  served(): void {
+    const refusing = this.#refusing
+    if (!refusing) return
+    this.#refusing = undefined
+    const now = this.#now()
+    if (now - refusing.since < outageMinMs || now - this.#restoredAt < outagesApartMs) return
+    this.#restoredAt = now
+    this.#perSecond = refusing.perSecond
+    this.#rejectedRate = refusing.rejectedRate
+    this.#slowedAt = Number.NEGATIVE_INFINITY
     this.#countedAt = now
     this.#tokens = 0
   }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isEndpointsFault, isOverload } from './endpoint.ts'
 import type { Health } from './health.ts'
 import type { Network } from './network.ts'
+import { type After, afterReally, sendUntilAnswered } from './second-tries.ts'
 
 export type CallTime = {
   timeoutMs: number
@@ -11,26 +11,40 @@ export type CallTime = {
   limitWaitMs?: number | undefined
   /** Aborts when the pool is closed. */
   signal?: AbortSignal | undefined
+  /** True if an endpoint may get a call again that it failed or does not answer. */
+  mayRepeat?: boolean
+  after?: After
 }
 export type Request = (method: string, params: unknown) => Promise<unknown>
+
+/** With half of its calls failing, an endpoint answers 15 of 16 calls within this many tries. */
+const triesOfCall = 4
+/** A wait for a turn looks this often if the endpoint is not limited any more. */
+const lookAgainMs = 500
 
 /**
  * Calls one endpoint within its rate limit. A rejected call waits as long as the endpoint asks and is repeated, so that
  * work of several calls does not start again. The waiting time does not count towards the endpoint's timeout.
  */
 export function withinLimits(health: Health, network: Network, time: CallTime): Request {
-  const { timeoutMs, now, limitWaitMs = 0, signal } = time
+  const { timeoutMs, now, limitWaitMs = 0, signal, mayRepeat = false, after = afterReally } = time
   const startedAt = now()
   let waitedMs = 0
   const leftMs = () => Math.max(1, Math.floor(startedAt + timeoutMs + waitedMs - now()))
   return async (method, params) => {
     for (;;) {
       const waitingAt = now()
-      if (limitWaitMs > 0) await rest(health, limitWaitMs - waitedMs, signal)
-      await waitForTurn(health, Math.max(leftMs(), limitWaitMs - waitedMs), signal)
+      if (limitWaitMs > 0) await rest(health, limitWaitMs - waitedMs, { signal, after })
+      await waitForTurn(health, Math.max(leftMs(), limitWaitMs - waitedMs), { signal, after })
       if (limitWaitMs > 0) waitedMs += now() - waitingAt
       try {
-        return await send(health, network, method, params, { timeoutMs: leftMs(), now })
+        const sendOnce = (isAgain: boolean) => {
+          if (isAgain) health.pace.take()
+          return send(health, network, method, params, { timeoutMs: leftMs(), now })
+        }
+        const triesMax = mayRepeat && !health.isDown ? triesOfCall : 1
+        const silentMs = health.times.silentMs(method, timeoutMs)
+        return await sendUntilAnswered(sendOnce, { triesMax, silentMs, leftMs, after })
       } catch (error) {
         const isRefused = error instanceof UpstreamError && isOverload(error)
         if (!isRefused || waitedMs + health.limitedMs >= limitWaitMs) throw error
@@ -39,27 +53,36 @@ export function withinLimits(health: Health, network: Network, time: CallTime): 
   }
 }
 
-async function rest(health: Health, maxMs: number, signal: AbortSignal | undefined): Promise<void> {
+type Waiting = { signal: AbortSignal | undefined; after: After }
+
+async function rest(health: Health, maxMs: number, waiting: Waiting): Promise<void> {
   const { limitedMs } = health
   if (limitedMs > maxMs) throw waitTooLongError(health)
-  if (limitedMs > 0) await pause(limitedMs, signal)
+  if (limitedMs > 0) await pause(limitedMs, waiting)
 }
 
 /** A call that would get its token too late takes none, so that later calls can use it. */
-async function waitForTurn(health: Health, maxMs: number, signal: AbortSignal | undefined): Promise<void> {
+async function waitForTurn(health: Health, maxMs: number, waiting: Waiting): Promise<void> {
   if (health.pace.waitMs > maxMs) throw waitTooLongError(health)
-  const waitMs = health.pace.take()
-  if (waitMs > 0) await pause(waitMs, signal)
+  for (let waitMs = health.pace.take(); waitMs > 0 && health.pace.perSecond !== null; waitMs -= lookAgainMs)
+    await pause(Math.min(waitMs, lookAgainMs), waiting)
 }
 
 function waitTooLongError({ host }: Health): UpstreamError {
   return new UpstreamError('failed', `${host} asked to slow down, and the wait would exceed the time limit.`)
 }
 
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(Math.ceil(ms), undefined, { ...(signal && { signal }) }).catch(() => {
-    throw new UpstreamError('failed', 'The connection is closed.')
-  })
+async function pause(ms: number, { signal, after }: Waiting): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = after(ms, resolve)
+  const onAbort = () => {
+    cancel()
+    resolve()
+  }
+  signal?.addEventListener('abort', onAbort)
+  await promise
+  signal?.removeEventListener('abort', onAbort)
+  if (signal?.aborted) throw new UpstreamError('failed', 'The connection is closed.')
 }
 
 /** Sends the call and records its result in the endpoint's health. An error of the method itself counts as a success. */
@@ -70,11 +93,11 @@ async function send(health: Health, network: Network, method: string, params: un
   try {
     await network.requireSame(health, leftMs())
     const result = await health.endpoint.request(method, params, leftMs())
-    health.succeeded(startedAt, result)
+    health.succeeded(startedAt, result, method)
     return result
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (isEndpointsFault(error)) health.failed(error, startedAt)
+    if (isEndpointsFault(error)) health.callFailed(error, startedAt)
     else health.succeeded(startedAt)
     throw error
   }
