@@ -25,6 +25,30 @@ export type DeliveryStatus = z.output<typeof DeliveryStatus>
 export const AlertState = z.enum(['firing', 'resolved'])
 export type AlertState = z.output<typeof AlertState>
 
+const Amount = z.union([z.string(), z.number()])
+/**
+ * What a policy decided by. `bound` is what was set, `value` the newest one; `previous` is what a change was compared with, and
+ * `changePercent` is negative for a fall; `count` is how many outputs came, and `suppressed` how many a throttle left out
+ * before this alert. `within` and `for` are the texts of the policy.
+ */
+export const AlertPolicy = z
+  .object({
+    type: z.enum(['monitor', 'throttle', 'digest', 'threshold', 'change', 'count', 'absence']),
+    bound: Amount.optional(),
+    value: Amount.optional(),
+    previous: Amount.optional(),
+    changePercent: z.number().optional(),
+    count: z.number().int().optional(),
+    within: z.string().optional(),
+    for: z.string().optional(),
+    /** When it began: the first value beyond the bound, the value compared with, the first output that counts. */
+    since: Time,
+    suppressed: z.number().int().optional(),
+    lastAt: Time.optional(),
+  })
+  .meta({ id: 'AlertPolicy' })
+export type AlertPolicy = z.output<typeof AlertPolicy>
+
 const AlertDestination = z
   .object({
     resource: z.string(),
@@ -94,6 +118,8 @@ export const AlertTrace = z
     /** What could not be rendered as its template says. */
     issues: z.array(z.string()).optional(),
     output: z.object({ raw: z.unknown(), human: z.unknown() }),
+    /** What the policy of the subscription decided by; null without a policy. */
+    policy: AlertPolicy.nullable(),
     /** The alert that resolved this firing one. A retracted alert resolves nothing. */
     resolvedBy: z.object({ id: z.string(), createdAt: Time, durationMs: z.number().int() }).optional(),
     /** The ids of the alerts in this digest. */

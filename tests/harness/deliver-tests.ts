@@ -68,6 +68,7 @@ export function testDeliveries(isPacked: boolean): void {
         state: null,
         resolves: null,
         durationMs: null,
+        policy: null,
         backfilled: false,
         message: { title: 'Moved', short: 'x' },
         raw: { amount: '12' },

@@ -38,6 +38,7 @@ export type AlertRow = Record<'id' | 'kind' | 'status' | 'subscription_id' | 'tr
     human: unknown
     inputs: Record<string, unknown>
     digest?: string[]
+    policy?: Record<string, unknown>
   }
   item_at: Date
 }

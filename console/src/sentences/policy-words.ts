@@ -2,6 +2,7 @@ import type { Finality } from '@tocsin/contract'
 import { groupDigits } from '../components/numbers/group-digits.ts'
 import { isInput, scalarWords } from './condition-words.ts'
 import { durationWords, periodWords } from './duration-words.ts'
+import { timerWords } from './timer-words.ts'
 
 /** A policy as the API has it. A form may leave a field empty. */
 export type PolicyFields = Record<string, unknown>
@@ -18,7 +19,7 @@ export function policyWords(given: PolicyFields, inputs?: Record<string, unknown
     case 'throttle':
       return `at most once in ${lasting(policy.per)}${perKey(policy)}`
     case 'digest':
-      return `in a digest every ${periodWords(said(policy.every))}${policy.max ? ` or ${policy.max} matches` : ''}`
+      return `${digestWords(policy)}${policy.max ? `, with at most ${policy.max} matches listed` : ''}`
     case 'monitor':
       return `${policy.for ? `when it has lasted ${lasting(policy.for)}` : 'when it starts'}${perKey(policy)}${pause(policy)}`
     case 'threshold':
@@ -34,6 +35,13 @@ export function policyWords(given: PolicyFields, inputs?: Record<string, unknown
     default:
       return 'every time'
   }
+}
+
+/** “in a digest every day at 09:00 (Europe/Berlin)”. */
+function digestWords({ every, at, timezone }: PolicyFields): string {
+  if (!isGiven(at)) return `in a digest every ${periodWords(said(every))}`
+  const words = timerWords(String(at), isGiven(timezone) ? String(timezone) : undefined)
+  return `in a digest ${words.slice(0, 1).toLowerCase()}${words.slice(1)}`
 }
 
 /** A bound may be an input: `{{inputs.limit}}`. */

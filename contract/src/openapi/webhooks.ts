@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AlertState } from '../alerts.ts'
+import { AlertPolicy, AlertState } from '../alerts.ts'
 import { Time } from '../base/common.ts'
 import { Message } from '../subscriptions.ts'
 import { Severity } from '../triggers/trigger-parts.ts'
@@ -20,6 +20,7 @@ const WebhookData = z
     resolves: z.string().nullable().describe('The firing alert that this one resolves.'),
     durationMs: z.number().int().nullable().describe('How long the resolved alert fired.'),
     repeat: z.number().int().optional().describe('The number of a repeat of a firing alert, from 1.'),
+    policy: AlertPolicy.nullable().describe('What the policy of the subscription decided by; null without a policy.'),
     message: Message,
     raw: z.unknown().describe('The output of the trigger for programs.'),
     human: z.unknown().describe('The output of the trigger for people.'),

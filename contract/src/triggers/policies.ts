@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isTimeZone, parseCron } from './cron-fields.ts'
 import { compareDecimalTexts, isDecimalText } from './decimal-text.ts'
 import { durationBetween } from './durations.ts'
 
@@ -62,15 +63,52 @@ function isOnWrongSide(until: BoundValue, above: BoundValue, below: BoundValue):
   return above === undefined ? order < 0 : order > 0
 }
 
+/** Five cron fields: `0 9 * * 1-5`. */
+const CronTime = z
+  .string()
+  .max(200)
+  .superRefine((text, context) => {
+    const parsed = parseCron(text.trim().split(/\s+/))
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
+  })
+const TimeZone = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Paris')
+
+/**
+ * One message for all outputs of a period, which begins with the first of them: `every` long, or until the next time `at`.
+ * It lists at most `max` of them and counts the others.
+ */
+const Digest = z
+  .object({
+    type: z.literal('digest'),
+    every: period.optional(),
+    at: CronTime.optional(),
+    timezone: TimeZone.optional(),
+    max: z.number().int().min(1).max(1000).optional(),
+  })
+  .superRefine(({ every, at, timezone }, context) => {
+    if (every === undefined && at === undefined)
+      context.addIssue({ code: 'custom', path: ['every'], message: 'give either every or at' })
+    else if (every !== undefined && at !== undefined)
+      context.addIssue({ code: 'custom', path: ['at'], message: 'give either every or at' })
+    if (timezone !== undefined && at === undefined)
+      context.addIssue({ code: 'custom', path: ['timezone'], message: 'is only for a digest with at' })
+  })
+
 /** When a match becomes a delivery. `null` equals filter: every match. */
 export const Policy = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('filter') }),
     z.object({ type: z.literal('monitor'), key, for: pause.optional(), cooldown: pause.optional() }),
     z.object({ type: z.literal('throttle'), key, per: period }),
-    z.object({ type: z.literal('digest'), every: period, max: z.number().int().min(1).max(1000).optional() }),
+    Digest,
     Threshold,
-    /** Makes an alert of each value that differs from the earliest one within `within`, or from the previous one. */
+    /**
+     * Makes an alert of each value that differs by `by` from the lowest or highest one within `within`, or from the previous
+     * one. The value that fired is the new start.
+     */
     z.object({
       type: z.literal('change'),
       value,

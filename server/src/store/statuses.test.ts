@@ -235,12 +235,7 @@ const alertEvents: Record<Exclude<AlertEvent['kind'], 'recorded'>, () => Promise
     ),
   block_final: () => store.waitingAlerts.release('w.own', [{ finality: 'safe', number: 1 }], 1_000, at),
   source_lost: () => store.waitingAlerts.giveUp('w.own', 'lost', at),
-  digest_sent: () =>
-    store.alertWrites.setDigested(
-      alertCases.map(({ id }) => id),
-      'digest',
-      at,
-    ),
+  digest_sent: () => store.alertWrites.setDigested({ subscriptionId: 's', ruleId: '' }, 'digest', at),
   block_undone: () => store.retractions.retract('w.own', { hash: '0x1', incarnation: 0 }, 'undone', at),
 }
 
@@ -290,9 +285,9 @@ async function storedStatus(id: string): Promise<string> {
 /** Each resource got an earlier delivery that was given up: only the latest one counts. */
 async function addAlert(id: string, status: string, deliveries: readonly string[]): Promise<void> {
   await db.query(
-    `insert into alerts (id, account_id, workspace_id, project, trigger, status, source, block_number, block_hash,
+    `insert into alerts (id, subscription_id, rule_id, account_id, workspace_id, project, trigger, status, source, block_number, block_hash,
        incarnation, finality, item_at, message, trace, created_at, updated_at)
-     values ($1, 'a', 'w', 'w.p', 'w.p.t', $2, 'w.own', 1, '0x1', 0, 'safe', now(), '{}', '{}', now(), now())`,
+     values ($1, 's', '', 'a', 'w', 'w.p', 'w.p.t', $2, 'w.own', 1, '0x1', 0, 'safe', now(), '{}', '{}', now(), now())`,
     [id, status],
   )
   await db.query(

@@ -40,7 +40,11 @@ const fields: Record<Policy['type'], [string, string, string][]> = {
     ['per', 'Period', '1h'],
     ['key', 'Group by', 'owner'],
   ],
-  digest: [['every', 'Interval', '1h']],
+  digest: [
+    ['every', 'Interval', '1h'],
+    ['at', 'Or at (cron)', '0 9 * * *'],
+    ['timezone', 'Time zone', 'UTC'],
+  ],
   threshold: [
     ['value', 'Value', 'balance'],
     ['above', 'Above', '100'],
@@ -108,7 +112,7 @@ export function PolicyField({ value, onChange, errorOf }: PolicyFieldProps) {
       {policy.type === 'digest' && (
         <NumberInput
           flex="1 1 120px"
-          label="Maximum number of matches"
+          label="Listed matches"
           min={1}
           max={1000}
           value={policy.max ?? ''}

@@ -7,6 +7,7 @@ const at = new Date('2026-11-17T09:30:00.120Z')
 const bare: AlertRow = {
   ...{ id: 'al_1', seq: '1', workspace_id: 'w', workspace: 'busy', project: 'busy.app', trigger: 'busy.app.t' },
   ...{ subscription_id: null, source: null, block_number: null, block_hash: null, reason: null, retry_error: null },
+  shown_block: null,
   ...{ status: 'pending', severity: 'info', state: null, resolves: null, duration_ms: null, about_resource: null },
   ...{ backfilled: false, has_deliveries: false, destinations: [], message: { title: 'A' } },
   ...{ created_at: at, updated_at: at },
@@ -27,6 +28,7 @@ test.each([
   ['only what every alert has', bare],
   ['everything', full],
   ['a block without a number', { ...full, block_number: null }],
+  ['the block of a newer output', { ...full, shown_block: { number: 21000007, hash: '0xcd' } }],
 ])('the text of an alert with %s is the JSON of its view', (_what, row) => {
   expect(alertText(asText(row))).toBe(JSON.stringify(alertView(row)))
 })

@@ -18,7 +18,8 @@ export function alertText(row: AlertTextRow): string {
   )
 }
 
-function blockField({ block_hash, block_number }: AlertTextRow): string {
+function blockField({ block_hash, block_number, shown_block: shown }: AlertTextRow): string {
+  if (shown) return `,"block":{"number":${shown.number},"hash":${quoted(shown.hash)}}`
   if (block_hash === null || block_number === null) return ''
   return `,"block":{"number":${Number(block_number)},"hash":${quoted(block_hash)}}`
 }

@@ -24,10 +24,7 @@ export function alertView(row: AlertRow): z.output<typeof AlertView> {
     retryError: row.retry_error || undefined,
     message: row.message,
     source: row.source ?? undefined,
-    block:
-      row.block_hash === null || row.block_number === null
-        ? undefined
-        : { number: Number(row.block_number), hash: row.block_hash },
+    block: row.shown_block ?? blockView(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
@@ -38,7 +35,7 @@ export function traceView(
   deliveries: DeliveryRow[],
   resolving: ResolvingRow | undefined,
 ): z.output<typeof AlertTrace> {
-  const { item, inputs, providers, activated, digest, issues } = row.trace
+  const { item, inputs, providers, activated, digest, issues, policy = null } = row.trace
   const { raw = item, human = raw } = row.trace
   return {
     ...alertView(row),
@@ -49,10 +46,15 @@ export function traceView(
     activated,
     ...(issues && { issues }),
     output: { raw, human },
+    policy,
     ...(resolving && { resolvedBy: resolvedByView(resolving) }),
     ...(digest && { digest }),
     deliveries: deliveries.map(deliveryView),
   }
+}
+
+function blockView({ block_hash: hash, block_number: number }: AlertRow) {
+  return hash === null || number === null ? undefined : { number: Number(number), hash }
 }
 
 function resolvedByView({ id, created_at, duration_ms }: ResolvingRow) {

@@ -10,6 +10,7 @@ export type StoredDelivery = {
     messageJson: string
     rawJson: string
     humanJson: string
+    policyJson?: string | null
     reason: string | null
     subscription_id: string | null
     resolves: string | null
@@ -46,6 +47,7 @@ function contextOf(alertId: string, repeat: number, content: StoredDelivery['con
     humanJson: content.humanJson,
     createdAt: content.alerted_at,
   }
+  if (content.policyJson) context.policyJson = content.policyJson
   if (subscription !== null) context.subscription = subscription
   if (resolves !== null) context.resolves = resolves
   if (durationMs !== null) context.durationMs = Number(durationMs)

@@ -41,6 +41,8 @@ export type AlertContext = {
   /** The output's raw value as JSON. */
   rawJson: string
   humanJson: string
+  /** What the policy decided by, as JSON; absent without a policy. */
+  policyJson?: string
   source?: string
   block?: { number: number; hash: string }
   createdAt: Date

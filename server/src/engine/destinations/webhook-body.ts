@@ -53,12 +53,13 @@ export function standardBody(delivery: Omit<Delivery, 'id'>): string {
 /** It is built of texts, because the store has the content as JSON already. */
 function standardParts({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string[] {
   const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
+  const { policyJson = 'null' } = context
   const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
   const about = JSON.stringify({ subscription, workspace, project, trigger, ...stateOf(context) }).slice(1, -1)
   const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
   const alertType = context.state === 'resolved' ? 'alert.resolved' : 'alert'
   const type = kind === 'alert' ? alertType : types[kind]
-  const head = `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":{"id":${id},${about},"message":${messageJson}`
+  const head = `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":{"id":${id},${about},"policy":${policyJson},"message":${messageJson}`
   return [`${head},"raw":`, rawJson, ',"human":', humanJson, `,${where.slice(1)}}`]
 }
 

@@ -2,6 +2,7 @@
  * Applies each listener to each output of a run: it checks the conditions, computes the keys and renders the message. It
  * writes nothing. The live loop, the subscription test and the backtest share it.
  */
+import type { AlertPolicy } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
 import {
   type MessageNetwork,
@@ -44,7 +45,7 @@ export type ListenerOutput<L extends ListenerRules> = {
   output: Output
   outputIndex: number
   isMet: boolean
-  render(): RenderedMessage
+  render(policy?: AlertPolicy | null): RenderedMessage
 }
 
 export function fanOut<L extends ListenerRules>(input: FanOutInput<L>): ListenerOutput<L>[] {
@@ -55,7 +56,13 @@ export function fanOut<L extends ListenerRules>(input: FanOutInput<L>): Listener
       const compiled = compiledListener(trigger, listener)
       const isMet = compiled.isMet(output.raw, item)
       if (isMet || keepsUnmet?.(listener))
-        results.push({ compiled, output, outputIndex, isMet, render: () => renderFor(input, compiled, output) })
+        results.push({
+          compiled,
+          output,
+          outputIndex,
+          isMet,
+          render: (policy) => renderFor(input, compiled, output, policy),
+        })
     }
   return results
 }
@@ -64,8 +71,10 @@ function renderFor<L extends ListenerRules>(
   { trigger, item, source, block, addressBookOf, network, publicUrl }: FanOutInput<L>,
   { templates, usesAddresses, listener }: CompiledListener<L>,
   output: Output,
+  policy: AlertPolicy | null | undefined,
 ): RenderedMessage {
-  const context = messageContext({ trigger, item, output, source, ...(block !== undefined && { block }) })
+  const at = { source, ...(block !== undefined && { block }), ...(policy && { policy }) }
+  const context = messageContext({ trigger, item, output, ...at })
   const addressBook = usesAddresses ? addressBookOf(listener.accountId) : undefined
   return renderMessage(templates, context, { addressBook, network: network && networkOfItem(network, item), publicUrl })
 }

@@ -1,3 +1,4 @@
+import type { AlertPolicy } from '@tocsin/contract'
 import { isObject } from '../base/is-object.ts'
 import { isBlockItem, itemBlock } from '../base/item-block.ts'
 import type { SourceItem } from '../base/source-item.ts'
@@ -8,6 +9,8 @@ export type MessageContext = {
   human: unknown
   meta: { title: string; trigger: string; project: string; source?: string }
   block?: Record<string, unknown>
+  /** What the policy of the subscription decided by. */
+  policy?: AlertPolicy
   index?: unknown
   /** The hash of the transaction. */
   hash?: unknown
@@ -18,9 +21,10 @@ type MessageSource = {
   output: { raw: unknown; human: unknown }
   source?: string | null
   block?: { number: number; hash: string; timestampMs?: number } | null
+  policy?: AlertPolicy | null
 }
 
-export function messageContext({ trigger, item, output, source, block }: MessageSource): MessageContext {
+export function messageContext({ trigger, item, output, source, block, policy }: MessageSource): MessageContext {
   const { title, fullname, project } = trigger
   const at = itemBlock(item) ?? (block ? { ...block, timestamp: secondsOf(block.timestampMs) } : undefined)
   const hash = transactionHashOf(item)
@@ -29,6 +33,7 @@ export function messageContext({ trigger, item, output, source, block }: Message
     human: output.human,
     meta: { title, trigger: fullname, project, ...(source && { source }) },
     ...(at && { block: at }),
+    ...(policy && { policy }),
     ...(item.index !== undefined && { index: item.index }),
     ...(hash !== undefined && { hash }),
   }

@@ -107,7 +107,7 @@ test('the alias of an account is found on every Substrate network', () => {
 
 test('a digest has the title of the first alert and lists all, within limits', () => {
   const many = Array.from({ length: 1000 }, (_, n) => ({ title: `No ${n}`, short: 'x\n'.repeat(40) }))
-  const { title, short, long } = digestMessage('Moved', many)
+  const { title, short, long } = digestMessage('Moved', many, 1000)
   expect(title).toBe('Moved: 1000 alerts')
   expect(short?.split('\n')).toEqual(['No 0', 'No 1', 'No 2', 'No 3', 'No 4', 'and 995 more'])
   expect(long?.length).toBeLessThan(21_000)

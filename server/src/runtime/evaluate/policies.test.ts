@@ -184,7 +184,7 @@ test('monitor: a warm-up that began in an undone block never fires', async () =>
   expect(await told()).toEqual([{ n: 1 }])
 })
 
-test('digest: one message for all alerts of a period, sooner when the digest is full', async () => {
+test('digest: one message for all alerts of a period; `max` limits the list, and the title has the number of all', async () => {
   await house.subscribe(trigger, {
     ...over,
     overrides: { title: 'No {{raw.n}}' },
@@ -202,23 +202,60 @@ test('digest: one message for all alerts of a period, sooner when the digest is 
     { n: 3, at: 2 },
     { n: 4, at: 3 },
   ])
-  expect(await firePolicyTimers()).toBe(1)
+  expect(await firePolicyTimers()).toBe(0)
+  house.clock.advance(3_600_001)
+  await firePolicyTimers()
   const digests = async () => (await house.alerts()).filter(({ kind }) => kind === 'digest')
   const [full] = await digests()
   expect(full).toMatchObject({
     status: 'pending',
-    message: { title: `Trigger t${made}: 3 alerts`, short: 'No 1\nNo 2\nNo 3' },
+    message: { title: `Trigger t${made}: 4 alerts`, short: 'No 1\nNo 2\nNo 3\nand 1 more' },
   })
   const statuses = (await house.alerts())
     .filter(({ kind }) => kind === 'match')
     .map(({ id, status }) => ({ id, status }))
-  expect(statuses.map(({ status }) => status)).toEqual(['digested', 'digested', 'digested', 'collected'])
-  expect(full?.trace.digest).toEqual(statuses.slice(0, 3).map(({ id }) => id))
-  house.clock.advance(3_600_001)
-  await firePolicyTimers()
-  expect((await digests()).map(({ message }) => message.title)).toContain(`Trigger t${made}: 1 alert`)
-  expect(await house.deliveries()).toHaveLength(2)
+  expect(statuses.map(({ status }) => status)).toEqual(Array(4).fill('digested'))
+  expect(full?.trace.digest).toEqual(statuses.map(({ id }) => id))
+  expect(full?.trace.policy).toEqual({
+    ...{ type: 'digest', bound: 3, count: 4, within: '1h', since: new Date(base).toISOString() },
+  })
+  expect(await digests()).toHaveLength(1)
+  expect(await house.deliveries()).toHaveLength(1)
   expect(await house.query('select * from policy_states')).toEqual([])
+})
+
+test('digest: with `at` one message comes at each such local time, also across a change of daylight saving time', async () => {
+  const policy = { type: 'digest' as const, at: '0 9 * * *', timezone: 'Europe/Berlin' }
+  await house.subscribe(trigger, { ...over, policy })
+  const dueAt = async () =>
+    (await house.query('select due_at from policy_states')).map(({ due_at }) => due_at.toISOString())
+  const goTo = (time: string) => house.clock.advance(Date.parse(time) - house.clock.now().getTime())
+  goTo('2030-03-30T07:59:00Z')
+  await happen([{ n: 1, at: 0 }])
+  expect(await dueAt()).toEqual(['2030-03-30T08:00:00.000Z'])
+  goTo('2030-03-30T08:00:00Z')
+  await firePolicyTimers()
+  expect(await dueAt()).toEqual([])
+  // The clocks are put forward in the night before this morning.
+  await happen([{ n: 2, at: 1 }])
+  await happen([{ n: 3, at: 2 }])
+  expect(await dueAt()).toEqual(['2030-03-31T07:00:00.000Z'])
+  goTo('2030-03-31T07:00:00Z')
+  await firePolicyTimers()
+  const digests = (await house.alerts()).filter(({ kind }) => kind === 'digest')
+  expect(digests.map(({ message }) => message.title.replace(/.*: /, ''))).toEqual(['1 alert', '2 alerts'])
+  goTo('2030-04-05T12:00:00Z')
+  expect(await firePolicyTimers()).toBe(0)
+})
+
+test('throttle: the next alert says how many outputs were left out, also in its message', async () => {
+  const title = '{{raw.n}}, {{policy.suppressed}} left out'
+  await house.subscribe(trigger, { ...over, overrides: { title }, policy: { type: 'throttle', per: '10s' } })
+  for (const [n, at] of [1, 2, 3, 4].entries()) await happen([{ n: n + 1, at }])
+  await happen([{ n: 5, at: 20 }])
+  const alerts = await house.alerts()
+  expect(alerts.map(({ message }) => message.title)).toEqual(['1, 0 left out', '5, 3 left out'])
+  expect(alerts.map(({ trace }) => trace.policy?.suppressed)).toEqual([0, 3])
 })
 
 test('digest: a retracted alert leaves it, and a paused subscription keeps its collected alerts', async () => {

@@ -5,7 +5,7 @@ import type { BeginJob, DueStatesJob, PolicyJob, RetractedJob } from '../jobs/jo
 import type { Listener } from '../listeners/live-trigger.ts'
 import { noteAlerts } from './note-alerts.ts'
 import { type AlertToRecord, beginAbsences, fireDueStates, fireTimer, type TimerResult } from './policies/index.ts'
-import { type AddedAlert, recordAlerts } from './record-alerts.ts'
+import { type AddedAlert, recordAlerts, shownContents } from './record-alerts.ts'
 
 /** Fires a policy's timer: its alerts, the next policy state and the end of the job are one commit. */
 export async function firePolicyTimer(
@@ -57,11 +57,17 @@ async function fireRetracted(
 }
 
 /** The clock of this process may be behind the one that started the job, so the caller passes the later time. */
-async function fireDue({ listeners, engine }: RuntimeDeps, store: Store, at: Date): Promise<AddedAlert[]> {
+async function fireDue(
+  { listeners, engine, recentAlerts }: RuntimeDeps,
+  store: Store,
+  at: Date,
+): Promise<AddedAlert[]> {
   const publicUrl = engine.publicUrl()
   const find = (name: PolicyJob, triggerId: string) => findBound(listeners, name, triggerId)
-  const { alerts, repeats, locked, hasMore } = await fireDueStates(store, find, { now: at, publicUrl })
+  const { alerts, repeats, shown, locked, hasMore } = await fireDueStates(store, find, { now: at, publicUrl })
   const { added } = await recordAlerts(store, alerts, locked, at)
+  await store.alertWrites.showNewest(shownContents(shown), at)
+  recentAlerts?.drop(shown.map(({ id }) => id))
   await store.jobs.wakeLanes(await store.deliveries.addRepeats(repeats, at))
   if (hasMore) await store.jobs.add('policy', [{ data: { dueMs: at.getTime() } satisfies DueStatesJob }])
   return added
@@ -92,7 +98,6 @@ async function writeResult(
     return listener ? [{ listener, alert, policyKey: null, deliveryKey, isCollected: false, backfill: null }] : []
   })
   const added = alerts.length > 0 ? await lockAndRecord(store, name, alerts, at) : []
-  for (const { id, collected } of result.digested) await store.alertWrites.setDigested(collected, id, at)
   if (result.next) await store.policyStates.saveAll([result.next], at)
   else await store.policyStates.removeAll([name])
   await store.jobs.add('policy', result.jobs)

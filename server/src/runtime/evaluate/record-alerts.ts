@@ -1,12 +1,14 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { firstStatus } from '../../store/alerts/alert-status.ts'
-import type { LockedRows, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
+import type { LockedRows, NewAlert, NewDelivery, ShownContent } from '../../store/alerts/alert-writes.ts'
 import { CountChanges } from '../../store/alerts/count-changes.ts'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
 import { batchSizeMax } from '../../store/alerts/delivery-batches.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { RunChanges } from '../../store/alerts/run-changes.ts'
+import { storableJson } from '../../store/core/storable.ts'
 import type { Store } from '../../store/index.ts'
+import type { DraftAlert } from './fan-out/index.ts'
 import { DeliveryPacker } from './pack-deliveries.ts'
 import type { AlertToRecord } from './policies/index.ts'
 import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
@@ -58,6 +60,10 @@ export async function recordAlerts(
     for (const { status, source } of rows.alerts) if (status === 'waiting' && source !== null) unreleased.add(source)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
   }
+  await store.alertWrites.showNewest(
+    shownContents(ordered.flatMap(({ alert }) => (alert.shown_block ? alert : []))),
+    at,
+  )
   await store.hourlyCounts.addChanges(counts, at, runs)
   if (addsWakeUp) await store.jobs.wakeLanes(waiting)
   await store.waitingAlerts.announce([...unreleased])
@@ -85,6 +91,15 @@ function rowsOf(
     if (alert.status === 'pending') recorded.push([alert.id, contentOf(each, serialized, locked, at, own.length === 1)])
   }
   return { alerts, deliveries, recorded }
+}
+
+/** Alerts that show another block than the one that caused them. */
+export function shownContents(
+  alerts: readonly Pick<DraftAlert, 'id' | 'message' | 'trace' | 'shown_block'>[],
+): ShownContent[] {
+  return alerts.map(({ id, message, trace, shown_block: block = null }) => {
+    return { id, message: storableJson(message), trace: storableJson(trace), block }
+  })
 }
 
 /** Each column is named, because spreading an object with so many of them costs more than the rest of its row. */
@@ -192,8 +207,9 @@ function contentOf(
     duration_ms: alert.duration_ms,
     backfilled: backfill !== null,
     source: alert.source,
-    block_number: alert.block_number,
-    block_hash: alert.block_hash,
+    block_number: alert.shown_block?.number ?? alert.block_number,
+    block_hash: alert.shown_block?.hash ?? alert.block_hash,
+    policyJson: alert.trace.policy ? JSON.stringify(alert.trace.policy) : null,
     alerted_at: at,
     item_at: new Date(alert.item_at),
     isOnly,

@@ -307,6 +307,72 @@ test('repeat: the same alert is delivered again under its id with a counter, unt
   expect((await sent()).map(({ alert_id, repeat }) => [alert_id === first?.alert_id, repeat])).toEqual([[false, 0]])
 })
 
+type Shown = { message: { title: string }; trace: Record<string, unknown>; shown_block: object | null; status: string }
+
+test('threshold: an alert with `for` and its repeats show the newest output, its block and what the policy decided by', async () => {
+  await house.subscribe(trigger, {
+    policy: { type: 'threshold', value: 'v', below: 100, until: 120, for: '20s', repeat: '15s' },
+    overrides: { short: '{{policy.value}} under {{policy.bound}} for {{policy.for}}' },
+  })
+  const shown = async () => {
+    const [row] = await house.query<Shown>("select * from alerts where state = 'firing'")
+    return (
+      row && { ...row.message, raw: row.trace.raw ?? row.trace.item, policy: row.trace.policy, block: row.shown_block }
+    )
+  }
+  await applyBlocks('b1', 'b2', 'b3')
+  await happen({ v: 60 }, 'b1')
+  house.clock.advance(12_000)
+  await happen({ v: '10' }, 'b2')
+  await pass(8)
+  const policy = { type: 'threshold', bound: 100, for: '20s', since: new Date(startMs).toISOString() }
+  expect(await shown()).toEqual({
+    ...{ title: 'Value 10', short: '10 under 100 for 20s', raw: { v: '10' }, policy: { ...policy, value: '10' } },
+    block: { number: 1, hash: 'b2' },
+  })
+  house.clock.advance(5_000)
+  await happen({ v: 7 }, 'b3')
+  await pass(10)
+  const repeated = {
+    title: 'Value 7',
+    raw: { v: 7 },
+    policy: { ...policy, value: 7 },
+    block: { number: 1, hash: 'b3' },
+  }
+  expect(await shown()).toMatchObject(repeated)
+  // The alert rests on the first block, so only an undo of that one takes it back.
+  await undo('b3')
+  expect((await told()).at(0)).not.toContain('retracted')
+  await happen({ v: 130 })
+  expect((await house.query<Shown>("select * from alerts where state = 'resolved'"))[0]?.trace.policy).toMatchObject({
+    ...policy,
+    value: 130,
+  })
+  await undo('b1')
+  expect((await told()).at(0)).toContain('retracted')
+})
+
+test('count, change and absence say what they decided by', async () => {
+  const policyOf = async (type: string) =>
+    (await house.query<Shown>('select * from alerts order by seq'))
+      .map(({ trace }) => trace.policy)
+      .filter((policy) => JSON.stringify(policy).includes(type))
+  await house.subscribe(trigger, { policy: { type: 'count', count: 2, within: '1m' } })
+  await house.subscribe(trigger, { policy: { type: 'change', value: 'v', by: '10%', within: '1h' } })
+  await house.subscribe(trigger, { policy: { type: 'absence', within: '10m' } })
+  await happen({ v: '1000' })
+  house.clock.advance(10_000)
+  await happen({ v: '900' })
+  const since = new Date(startMs).toISOString()
+  expect(await policyOf('count')).toEqual([{ type: 'count', bound: 2, count: 2, within: '1m', since }])
+  expect(await policyOf('change')).toEqual([
+    { type: 'change', bound: '10%', value: '900', previous: '1000', changePercent: -10, within: '1h', since },
+  ])
+  await pass(600)
+  const lastAt = new Date(startMs + 10_000).toISOString()
+  expect(await policyOf('absence')).toEqual([{ type: 'absence', within: '10m', since: lastAt, lastAt }])
+})
+
 test('two processes that evaluate outputs of one key at once change its state once', async () => {
   await house.subscribe(trigger, { policy: { type: 'threshold', value: 'v', above: 10 } })
   const other = await house.openDeps()

@@ -1,7 +1,7 @@
 import type { AlertState, Message, Severity } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import { integerArray, nullableTextArray, textArray } from '../core/sql-lists.ts'
+import { integerArray, literals, nullableTextArray, textArray } from '../core/sql-lists.ts'
 import { storableJson } from '../core/storable.ts'
 import type { DeliveriesTable } from '../core/tables.ts'
 import { type firstStatus, movesFrom } from './alert-status.ts'
@@ -226,16 +226,6 @@ export function alertWritesTable({ db }: Base) {
         order by seq limit ${limit} for update`.execute(db)
       return rows
     },
-    async countCollected(listeners: readonly ListenerKey[]): Promise<(ListenerKey & { count: number })[]> {
-      if (listeners.length === 0) return []
-      const { rows } = await sql<ListenerKey & { count: number }>`
-        select k."subscriptionId", k."ruleId", count(a.id)::int as count
-        from json_to_recordset(${json(listeners)}::json) as k("subscriptionId" text, "ruleId" text)
-        join alerts a on a.subscription_id = k."subscriptionId" and a.rule_id = k."ruleId"
-          and a.status = 'collected' and a.digest_id is null
-        group by 1, 2`.execute(db)
-      return rows
-    },
     /** What a resolved alert takes from the firing one. Alerts that the retention deleted are left out. */
     async listFiring(ids: readonly string[]): Promise<FiringRow[]> {
       if (ids.length === 0) return []
@@ -245,13 +235,23 @@ export function alertWritesTable({ db }: Base) {
         .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
         .execute()
     },
-    async setDigested(ids: readonly string[], digestId: string, at: Date): Promise<void> {
-      await db
-        .updateTable('alerts')
-        .set({ status: 'digested', digest_id: digestId, updated_at: at })
-        .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
-        .where('status', 'in', movesFrom.digest_sent)
-        .execute()
+    /** The content that alerts show instead of the one that they were recorded with. Retracted alerts keep theirs. */
+    async showNewest(shown: readonly ShownContent[], at: Date): Promise<void> {
+      if (shown.length === 0) return
+      const rows = shown.map(({ id, message, trace, block }) => ({ id, message, trace, block }))
+      await sql`update alerts a set message = s.message::json, trace = s.trace::json, shown_block = s.block, updated_at = ${at}
+        from json_to_recordset(${json(rows)}::json) as s (id text, message text, trace text, block json)
+        where a.id = s.id and a.status <> 'retracted'`.execute(db)
+    },
+    /** Puts all alerts that wait for a listener's digest into it. Returns how many, their severities and the first item's time. */
+    async setDigested({ subscriptionId, ruleId }: ListenerKey, digestId: string, at: Date): Promise<DigestedAlerts> {
+      const { rows } = await sql<DigestedAlerts>`
+        with digested as (update alerts set status = 'digested', digest_id = ${digestId}, updated_at = ${at}
+          where subscription_id = ${subscriptionId} and rule_id = ${ruleId} and status in (${literals(movesFrom.digest_sent)})
+            and digest_id is null returning severity, item_at)
+        select count(*)::int as count, coalesce(array_agg(distinct severity), '{}') as severities, min(item_at) as since
+        from digested`.execute(db)
+      return rows[0] ?? { count: 0, severities: [], since: at }
     },
   }
 }
@@ -264,6 +264,14 @@ function addBatches(batches: readonly NewBatch[], at: Date): RawBuilder<unknown>
       alert_ids text[]))`
 }
 
+export type DigestedAlerts = { count: number; severities: Severity[]; since: Date }
+/** `message` and `trace` are JSON text that PostgreSQL can store. */
+export type ShownContent = {
+  id: string
+  message: string
+  trace: string
+  block: { number: number; hash: string } | null
+}
 export type FiringRow = { id: string; message: Message; severity: Severity }
 export type KeyedTime = KeyedListener & { id: string; at: Date }
 export type CollectedRow = {

@@ -133,6 +133,7 @@ const columns = [
   'a.source',
   'a.block_number',
   'a.block_hash',
+  'a.shown_block',
   'a.backfilled',
 ] as const
 

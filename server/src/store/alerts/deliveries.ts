@@ -28,6 +28,8 @@ export type AlertContent = {
   messageJson: string
   rawJson: string
   humanJson: string
+  /** Null without a policy. */
+  policyJson?: string | null
   reason: string | null
   subscription_id: string | null
   trigger_id: string | null
@@ -357,7 +359,9 @@ async function findByIndex(db: Base['db']): Promise<void> {
 const contentColumns = sql`a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
   coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason, a.subscription_id,
   a.trigger_id, a.workspace_id, a.project_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state,
-  a.resolves, a.duration_ms, a.source, a.block_number, a.block_hash, a.created_at as alerted_at, a.item_at`
+  a.resolves, a.duration_ms, a.source, coalesce((a.shown_block ->> 'number')::bigint, a.block_number) as block_number,
+  coalesce(a.shown_block ->> 'hash', a.block_hash) as block_hash, a.created_at as alerted_at, a.item_at,
+  (a.trace -> 'policy')::text as "policyJson"`
 
 /** The latest delivered one, because a replay may have sent it twice. */
 const referenceOf = (alertId: RawBuilder<unknown>) => sql`(select o.sent from deliveries o where o.alert_id = ${alertId}

@@ -80,6 +80,7 @@ export function policyStatesTable({ db }: Base) {
       await sql`
         delete from policy_states where updated_at < ${before}::timestamptz and due_at is null
           and ((state->>'kind' = 'key' and (state->>'forgetMs')::bigint < ${before.getTime()})
+          or state->>'kind' = 'throttle' and json_array_length(state->'suppressed') = 0
           or state->>'kind' = 'monitor' and (state->'monitor'->'now'->>'phase' = 'standby'
             or (state->'monitor'->'now'->>'untilMs')::bigint < ${before.getTime()}))`.execute(db)
     },

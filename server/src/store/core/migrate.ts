@@ -42,6 +42,7 @@ import * as leavesOfDeletedTriggers from '../migrations/0038-leaves-of-deleted-t
 import * as noDigestIndex from '../migrations/0039-no-digest-index.ts'
 import * as deliveryBatches from '../migrations/0040-delivery-batches.ts'
 import * as readTo from '../migrations/0041-read-to.ts'
+import * as shownBlocks from '../migrations/0042-shown-blocks.ts'
 import { openPool } from './pool.ts'
 import { changeTables } from './upgrade/change-tables.ts'
 import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
@@ -88,6 +89,7 @@ const migrations = {
   '0039-no-digest-index': noDigestIndex,
   '0040-delivery-batches': deliveryBatches,
   '0041-read-to': readTo,
+  '0042-shown-blocks': shownBlocks,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -8,6 +8,8 @@ export type PolicyDraft = PolicyTexts & {
   type: PolicyType
   side: 'above' | 'below'
   direction: 'any' | 'up' | 'down'
+  /** Whether a digest is sent a while after its first match, or at set times. */
+  rhythm: 'every' | 'at'
   max: number | undefined
   count: number | undefined
 }
@@ -18,6 +20,8 @@ const textNames = [
   'cooldown',
   'per',
   'every',
+  'at',
+  'timezone',
   'value',
   'bound',
   'until',
@@ -27,15 +31,15 @@ const textNames = [
 ] as const
 
 export const everyMatch: PolicyDraft = {
-  ...{ type: 'filter', side: 'above', direction: 'any', max: undefined, count: 5 },
-  ...{ key: '', for: '', cooldown: '', per: '5m', every: '1h' },
+  ...{ type: 'filter', side: 'above', direction: 'any', rhythm: 'every', max: undefined, count: 5 },
+  ...{ key: '', for: '', cooldown: '', per: '5m', every: '1h', at: '0 9 * * *', timezone: '' },
   ...{ value: '', bound: '', until: '', by: '10%', within: '10m', repeat: '' },
 }
 
 export const policyTypes: { value: PolicyType; label: string; about: string }[] = [
   { value: 'filter', label: 'Every time', about: 'One message for each match.' },
   { value: 'throttle', label: 'Rate limit', about: 'At most one message per period. Further matches are dropped.' },
-  { value: 'digest', label: 'Digest', about: 'Matches are collected and sent as one message.' },
+  { value: 'digest', label: 'Digest', about: 'Matches are collected and sent as one message, such as every morning.' },
   {
     value: 'monitor',
     label: 'Sustained',
@@ -66,7 +70,8 @@ export function readPolicy(policy: unknown): PolicyDraft {
   const draft = { ...everyMatch, ...(data.type === 'change' && { within: '' }), type: data.type }
   const given: Partial<PolicyDraft> = {}
   for (const [name, value] of Object.entries(data)) {
-    if (name === 'above' || name === 'below') Object.assign(given, { side: name, bound: String(value) })
+    if (name === 'at') Object.assign(given, { rhythm: 'at', at: value })
+    else if (name === 'above' || name === 'below') Object.assign(given, { side: name, bound: String(value) })
     else
       Object.assign(given, {
         [name]: typeof value === 'number' && name !== 'max' && name !== 'count' ? String(value) : value,
@@ -79,12 +84,18 @@ export function readPolicy(policy: unknown): PolicyDraft {
 export const fieldsOf: Record<PolicyType, readonly (keyof PolicyDraft)[]> = {
   filter: [],
   throttle: ['per', 'key'],
-  digest: ['every', 'max'],
+  digest: ['rhythm', 'every', 'at', 'timezone', 'max'],
   monitor: ['for', 'cooldown', 'key'],
   threshold: ['value', 'side', 'bound', 'until', 'for', 'repeat', 'key'],
   change: ['value', 'by', 'direction', 'within', 'key'],
   count: ['count', 'within', 'repeat', 'key'],
   absence: ['within', 'repeat', 'key'],
+}
+
+/** The fields that the form shows now. */
+export function shownFields({ type, rhythm }: PolicyDraft): readonly (keyof PolicyDraft)[] {
+  const hidden: readonly string[] = rhythm === 'at' ? ['every'] : ['at', 'timezone']
+  return type === 'digest' ? fieldsOf.digest.filter((name) => !hidden.includes(name)) : fieldsOf[type]
 }
 
 /** `checkPolicy` has checked the draft. */
@@ -95,10 +106,10 @@ export function policyOf(draft: PolicyDraft): Policy {
 /** What the service gets. Empty texts are left out. */
 function payloadOf(draft: PolicyDraft): Record<string, unknown> {
   const payload: Record<string, unknown> = { type: draft.type }
-  for (const name of fieldsOf[draft.type]) {
+  for (const name of shownFields(draft)) {
     const value = draft[name]
     const text = typeof value === 'string' ? value.trim() : value
-    if (text === '' || text === undefined || name === 'side') continue
+    if (text === '' || text === undefined || name === 'side' || name === 'rhythm') continue
     if (name === 'direction' && text === 'any') continue
     payload[name === 'bound' ? draft.side : name] = text
   }

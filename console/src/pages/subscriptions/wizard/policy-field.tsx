@@ -1,6 +1,6 @@
 import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { describePolicy, describeWait, fieldsOf, type PolicyDraft, policyTypes } from '../model/policies.ts'
+import { describePolicy, describeWait, type PolicyDraft, policyTypes, shownFields } from '../model/policies.ts'
 import { describeStart } from '../model/start.ts'
 import { FinalityField } from './finality-field.tsx'
 import { StartFields } from './start-fields.tsx'
@@ -20,7 +20,7 @@ export function PolicyFields({ draft, change, errorOf, canStartEarlier }: StepPr
   return (
     <Stack gap="lg">
       <ChoiceCards label="Policy" choices={policyTypes} value={policy.type} onChange={(type) => set({ type })} isList />
-      {fieldsOf[policy.type].map((name) => (
+      {shownFields(policy).map((name) => (
         <PolicyField key={name} name={name} policy={policy} set={set} error={errorOf(name)} />
       ))}
       <Select
@@ -72,9 +72,14 @@ type PolicyFieldProps = {
 }
 
 /** Label and description of the text fields. */
-const texts: Record<Exclude<keyof PolicyDraft, 'type' | 'side' | 'direction' | 'max' | 'count'>, [string, string]> = {
+const texts: Record<
+  Exclude<keyof PolicyDraft, 'type' | 'side' | 'direction' | 'rhythm' | 'max' | 'count'>,
+  [string, string]
+> = {
   per: ['Period', 'A duration, such as 30s, 5m, 1h30m or 1d.'],
   every: ['Interval', 'A duration, such as 15m, 1h or 1d.'],
+  at: ['Time', 'Five cron fields (minute, hour, day of month, month, day of week), such as 0 9 * * 1-5.'],
+  timezone: ['Time zone', 'A name such as Europe/Berlin. Leave empty for UTC.'],
   for: ['Minimum duration', 'How long it must last, such as 5m. Leave empty to send immediately.'],
   cooldown: ['Cooldown', 'The minimum time between two messages, such as 1h.'],
   value: ['Value', 'A field of the output that holds a number, such as balance or price.value.'],
@@ -89,7 +94,7 @@ const texts: Record<Exclude<keyof PolicyDraft, 'type' | 'side' | 'direction' | '
   ],
 }
 const numbers = {
-  max: ['Maximum number of matches', 'Optional, 1 to 1,000. The digest is sent earlier if it reaches this number.'],
+  max: ['Listed matches', 'Optional, 1 to 1,000. The digest lists so many at most, and counts the others.'],
   count: ['Number of matches', '1 to 1,000.'],
 } as const
 const choices = {
@@ -98,6 +103,13 @@ const choices = {
     [
       { value: 'above', label: 'Above the bound' },
       { value: 'below', label: 'Below the bound' },
+    ],
+  ],
+  rhythm: [
+    'When',
+    [
+      { value: 'every', label: 'A while after the first match' },
+      { value: 'at', label: 'At set times' },
     ],
   ],
   direction: [
@@ -112,7 +124,7 @@ const choices = {
 
 function PolicyField({ name, policy, set, error }: PolicyFieldProps) {
   if (name === 'type') return null
-  if (name === 'side' || name === 'direction') {
+  if (name === 'side' || name === 'direction' || name === 'rhythm') {
     const [label, data] = choices[name]
     const put = (value: string | null) => value !== null && set({ [name]: value })
     return <Select label={label} data={[...data]} value={policy[name]} allowDeselect={false} onChange={put} />

@@ -3,7 +3,7 @@
  * skip fires at the moment of the jump, one that they show twice fires the first time. Later local times never give
  * earlier instants, so a search over local times finds the neighbours of an instant.
  */
-import type { Cron } from './cron-fields.ts'
+import type { Cron } from '@tocsin/contract'
 import { instantOf, latestLocalMs, offsetMs } from './time-zone.ts'
 
 const dayMs = 86_400_000

@@ -1,8 +1,14 @@
-import { type Issue, parseDurationMs, type TimerSpec } from '@tocsin/contract'
+import {
+  type Cron,
+  cronFieldsOf,
+  type Issue,
+  isTimeZone,
+  parseCron,
+  parseDurationMs,
+  type TimerSpec,
+} from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
-import { type Cron, cronFieldsOf, parseCron } from './cron-fields.ts'
 import { lastCronMs, nextCronMs } from './cron-schedule.ts'
-import { isTimeZone } from './time-zone.ts'
 
 const intervalMinMs = 10_000
 const intervalMaxMs = 30 * 86_400_000
@@ -51,6 +57,12 @@ export function scheduleOf({ interval, timezone = zoneDefault }: TimerSpec): Sch
   }
   const parsed = parseCron(words)
   return parsed.ok && isTimeZone(timezone) ? cronSchedule(parsed.cron, timezone) : undefined
+}
+
+/** The first time after `nowMs` at which cron fields fire; undefined for fields or a zone that the contract refuses. */
+export function nextTickMs(fields: string, timezone: string | undefined, nowMs: number): number | undefined {
+  const parsed = parseCron(fields.trim().split(/\s+/))
+  return parsed.ok ? nextCronMs(parsed.cron, timezone ?? zoneDefault, nowMs) : undefined
 }
 
 /** Remembers the two ticks around the last question: a timer is asked several times a second, and a search costs more. */

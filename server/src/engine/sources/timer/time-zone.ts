@@ -6,18 +6,6 @@ const offsetPattern = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
 /** No zone has ever moved its clocks by more than a day. */
 const longestShiftMs = 26 * 3_600_000
 
-/** True for a name of the IANA database. Offsets such as +01:00 are no names. */
-export function isTimeZone(zone: string): boolean {
-  if (!/^[a-z]/i.test(zone)) return false
-  try {
-    formatIn(zone)
-    return true
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
-}
-
 /** The local time minus UTC, in milliseconds. */
 export function offsetMs(zone: string, atMs: number): number {
   const text = formatIn(zone).format(atMs)

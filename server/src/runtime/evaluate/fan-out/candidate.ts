@@ -1,4 +1,4 @@
-import type { Message } from '@tocsin/contract'
+import type { AlertPolicy, Message } from '@tocsin/contract'
 import type { NewAlert } from '../../../store/alerts/alert-writes.ts'
 import type { AlertTraceData } from '../../../store/core/tables.ts'
 import type { Backfill } from '../../jobs/job.ts'
@@ -18,6 +18,8 @@ export type Candidate = {
   backfill: Backfill | null
   /** Null if the conditions are not met, or if the policy has states. */
   alert: DraftAlert | null
+  /** The same alert with what the policy decided by. */
+  withPolicy?(policy: AlertPolicy): DraftAlert
   /** Set if the policy has states and the conditions are met. */
   output?: CandidateOutput
 }
@@ -27,7 +29,7 @@ export type CandidateOutput = {
   /** What is at the policy's path `value`. */
   value: unknown
   alertId: string
-  draft(): DraftAlert
+  draft(policy: AlertPolicy | null): DraftAlert
   onIssue(issue: string): void
 }
 /** An alert without the fields that the policy decides. */
@@ -37,5 +39,7 @@ export type DraftAlert = Omit<
 > & {
   message: Message
   trace: AlertTraceData
+  /** The block that the alert shows, if it is not the one that caused it. */
+  shown_block?: { number: number; hash: string }
 }
 export type { AlertTraceData }

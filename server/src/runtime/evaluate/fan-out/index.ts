@@ -1,4 +1,5 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
+import type { AlertPolicy, Policy } from '@tocsin/contract'
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { fanOut, isStatePolicy, type ListenerOutput } from '../../../engine/fan-out/index.ts'
@@ -50,6 +51,7 @@ function candidateOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): Candi
   const { compiled, output, isMet } = fannedOut
   const { source, block, nowMs } = run.job
   const hasStates = isStatePolicy(compiled.listener.policy)
+  const hasSuppressed = compiled.listener.policy?.type === 'throttle'
   return {
     listener: compiled.listener,
     policyKey: compiled.policyKey(output.raw),
@@ -57,22 +59,31 @@ function candidateOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): Candi
     itemAtMs: nowMs,
     backfill: run.job.backfill ?? null,
     block: source !== null && block ? { source, hash: block.hash, incarnation: block.incarnation } : null,
-    alert: isMet && !hasStates ? draftOf(run, fannedOut) : null,
+    alert: isMet && !hasStates ? draftOf(run, fannedOut, ofMonitor(compiled.listener.policy, nowMs)) : null,
+    ...(isMet && hasSuppressed && { withPolicy: (policy) => draftOf(run, fannedOut, policy) }),
     ...(isMet && hasStates && { output: outputOf(run, fannedOut) }),
   }
 }
 
-/** The alert is made at most once, also if its commit is repeated. */
+/** The warm-up of a monitor begins with the output that its alert shows. */
+function ofMonitor(policy: Policy, sinceMs: number): AlertPolicy | null {
+  if (policy?.type !== 'monitor') return null
+  return { type: 'monitor', ...(policy.for !== undefined && { for: policy.for }), since: storableTime(sinceMs) }
+}
+
+/** The same alert is made at most once, also if its commit is repeated. */
 function outputOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): CandidateOutput {
   const { compiled, output } = fannedOut
-  let draft: DraftAlert | undefined
+  const drafts = new Map<string, DraftAlert>()
   const issues = new Set<string>()
   return {
     trigger: run.trigger,
     value: compiled.policyValue(output.raw),
     alertId: alertIdOf(run, fannedOut),
-    draft: () => {
-      draft ??= draftOf(run, fannedOut)
+    draft: (policy) => {
+      const known = JSON.stringify(policy)
+      const draft = drafts.get(known) ?? draftOf(run, fannedOut, policy)
+      drafts.set(known, draft)
       return draft
     },
     onIssue(issue) {
@@ -88,12 +99,12 @@ function alertIdOf({ trigger, job, match }: FannedRun, { compiled, outputIndex }
   return alertId({ ...cause, itemAtMs: job.nowMs })
 }
 
-function draftOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): DraftAlert {
+function draftOf(run: FannedRun, fannedOut: ListenerOutput<Listener>, policy: AlertPolicy | null): DraftAlert {
   const { compiled, output, render } = fannedOut
   const { trigger, job, match, providers, onIssue } = run
   const { subscriptionId, ruleId, accountId, workspaceId, projectId, inputs } = compiled.listener
   const { source, block } = job
-  const { message, severity, issues } = render()
+  const { message, severity, issues } = render(policy)
   for (const issue of issues) onIssue(issue)
   return {
     id: alertIdOf(run, fannedOut),
@@ -123,6 +134,7 @@ function draftOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): DraftAler
       activated: true,
       ...(output.raw !== match.item && { raw: output.raw }),
       ...(output.human !== output.raw && { human: output.human }),
+      ...(policy && { policy }),
       ...(issues.length > 0 && { issues }),
     },
   }

@@ -7,7 +7,9 @@ import { digestId } from '../../jobs/ids.ts'
 import type { PolicyJob } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/live-trigger.ts'
 import type { DraftAlert } from '../fan-out/candidate.ts'
+import { digestPolicy } from './alert-policy.ts'
 import { alertWithoutItem, type BoundListener } from './alert-without-item.ts'
+import { periodEnd } from './digest-period.ts'
 import { findUndone, readMonitor, type StoredDigest, type StoredMonitor } from './load-policies.ts'
 import { marksOf, passTime, undoMonitor } from './monitor.ts'
 import { deliveryName, durationMs, policyLock } from './names.ts'
@@ -16,14 +18,13 @@ import { decideAgainMs, hasPassed, loadReadTo } from './read-to.ts'
 /** The result when a policy's timer fires. */
 export type TimerResult = {
   alerts: { alert: DraftAlert; deliveryKey: string | null }[]
-  /** The digest alert and the alerts that it contains. */
-  digested: { id: string; collected: string[] }[]
   /** The next policy state; null if the policy waits for nothing. */
   next: StoredPolicy | null
   jobs: NewJob[]
 }
 export type TimerListener = BoundListener
 
+/** A digest names at most this many of its alerts. */
 const collectedMax = 1_000
 /** The timer of a listener that is not live (paused, or its source is down) fires again after this time. */
 const notLiveRetryMs = 60_000
@@ -49,7 +50,7 @@ export async function fireTimer(
   return found ? fireMonitor(store, row, found, now) : emptyResult
 }
 
-const emptyResult: TimerResult = { alerts: [], digested: [], next: null, jobs: [] }
+const emptyResult: TimerResult = { alerts: [], next: null, jobs: [] }
 
 function retryLater(row: StoredPolicy, now: Date): TimerResult {
   return { ...emptyResult, ...withTimer(row, new Date(now.getTime() + notLiveRetryMs)) }
@@ -99,29 +100,17 @@ async function notDelivered(
   })
 }
 
-/** Sends the digest if it is due or full. A listener whose policy is no longer a digest gets the rest at once. */
+/** Sends the digest if it is due. A listener whose policy is no longer a digest gets the rest at once. */
 async function fireDigest(store: Store, row: StoredPolicy, found: TimerListener, now: Date): Promise<TimerResult> {
-  const { policy } = found.listener
-  const sizeMax = (policy?.type === 'digest' ? policy.max : undefined) ?? collectedMax
+  const { policy, delivery } = found.listener
   const isDue = policy?.type !== 'digest' || row.dueAt === null || row.dueAt <= now
+  if (!isDue) return { ...emptyResult, next: row }
   const collected = await store.alertWrites.listCollected(row, collectedMax)
-  const count = Math[isDue ? 'ceil' : 'floor'](collected.length / sizeMax)
-  const groups = Array.from({ length: count }, (_, at) => collected.slice(at * sizeMax, (at + 1) * sizeMax))
-  const digests = groups.map((group) => digestOf(found, group, now))
-  const result: TimerResult = {
-    alerts: digests.map((alert) => ({ alert, deliveryKey: null })),
-    digested: digests.map(({ id }, at) => ({ id, collected: (groups[at] ?? []).map((alert) => alert.id) })),
-    next: null,
-    jobs: [],
-  }
-  // There may be more collected alerts than one read returns, so the timer fires again at once.
-  if (collected.length === collectedMax) return { ...result, ...withTimer(row, now) }
-  if (collected.length > count * sizeMax)
-    return { ...result, ...(count > 0 ? withNewPeriod(row, found, now) : { next: row }) }
+  const alerts =
+    collected.length === 0 ? [] : [{ alert: await digestOf(store, found, collected, now), deliveryKey: null }]
   // Alerts whose blocks are not final enough yet are collected later, and belong to the next digest.
-  const { finality } = found.listener.delivery
-  if (finality === undefined || !(await store.waitingAlerts.hasForDigest(row))) return result
-  return { ...result, ...withNewPeriod(row, found, now) }
+  const hasMore = delivery.finality !== undefined && (await store.waitingAlerts.hasForDigest(row))
+  return { ...emptyResult, alerts, ...(hasMore && withTimer(row, periodEnd(policy, now))) }
 }
 
 function withTimer(row: StoredPolicy, dueAt: Date): Pick<TimerResult, 'next' | 'jobs'> {
@@ -129,23 +118,34 @@ function withTimer(row: StoredPolicy, dueAt: Date): Pick<TimerResult, 'next' | '
   return { next: { ...row, dueAt }, jobs: [{ data: { subscriptionId, ruleId, key }, startAfter: dueAt }] }
 }
 
-/** Alerts that did not fill a digest start a new period. */
-function withNewPeriod(row: StoredPolicy, { listener }: TimerListener, now: Date): Pick<TimerResult, 'next' | 'jobs'> {
-  const everyMs = listener.policy?.type === 'digest' ? durationMs(listener.policy.every) : 0
-  return withTimer(row, new Date(now.getTime() + everyMs))
-}
-
-function digestOf(found: TimerListener, collected: readonly CollectedRow[], now: Date): DraftAlert {
+/** One message for all alerts that wait. It lists at most `max` of them. */
+async function digestOf(
+  store: Store,
+  found: TimerListener,
+  collected: readonly CollectedRow[],
+  now: Date,
+): Promise<DraftAlert> {
   const { trigger, listener } = found
+  const { policy } = listener
   const ids = collected.map(({ id }) => id)
-  const messages = collected.map(({ message }) => message)
+  const id = digestId(listener.subscriptionId, listener.ruleId, ids)
+  const { count, severities, since } = await store.alertWrites.setDigested(listener, id, now)
+  const listed = policy?.type === 'digest' ? collected.slice(0, policy.max) : collected
   const alert = alertWithoutItem(found, now.getTime())
   return {
     ...alert,
-    id: digestId(listener.subscriptionId, listener.ruleId, ids),
+    id,
     kind: 'digest',
-    severity: digestSeverity(collected.map(({ severity }) => severity)),
-    message: digestMessage(trigger.title, messages),
-    trace: { ...alert.trace, digest: ids },
+    severity: digestSeverity(severities),
+    message: digestMessage(
+      trigger.title,
+      listed.map(({ message }) => message),
+      count,
+    ),
+    trace: {
+      ...alert.trace,
+      digest: ids,
+      ...(policy?.type === 'digest' && { policy: digestPolicy(policy, since, count) }),
+    },
   }
 }

@@ -12,6 +12,7 @@ import type { PolicyJob } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/live-trigger.ts'
 import type { Candidate } from '../fan-out/candidate.ts'
 import type { AlertToRecord } from './alert-to-record.ts'
+import { periodEnd } from './digest-period.ts'
 import { type LoadedPolicies, loadPolicies, type Seed, type StoredDigest, type StoredMonitor } from './load-policies.ts'
 import { stepMonitor } from './monitor.ts'
 import { deliveryName, digestKey, durationMs, nameOf, policyName } from './names.ts'
@@ -57,6 +58,7 @@ export async function applyPolicies(
     }
   }
   for (const candidate of monitors.values()) saveMonitor(candidate, loaded, result, now)
+  for (const throttle of loaded.throttles.values()) result.states.push(...throttle.changed())
   return result
 }
 
@@ -66,11 +68,16 @@ function applyThrottle(candidate: Candidate, loaded: LoadedPolicies): AlertToRec
   if (!alert) return undefined
   const isThrottled = listener.policy?.type === 'throttle'
   const throttle = isThrottled ? loaded.throttles.get(nameOf(policyName(candidate))) : undefined
-  if (throttle && !throttle.mayPass(itemAtMs, alert.id)) return undefined
-  if (!mayDeliver(listener, deliveryKey, alert.id, loaded)) return undefined
-  throttle?.pass(itemAtMs, alert.id)
+  const mayPass = throttle?.mayPass(itemAtMs, alert.id) ?? true
+  if (mayPass && !mayDeliver(listener, deliveryKey, alert.id, loaded)) return undefined
+  if (!mayPass) {
+    throttle?.suppress(itemAtMs, candidate.block)
+    return undefined
+  }
+  const decided = throttle?.pass(itemAtMs, alert.id)
+  const told = decided && candidate.withPolicy ? candidate.withPolicy(decided) : alert
   const policyKey = throttle ? candidate.policyKey : null
-  return { listener, alert, policyKey, deliveryKey, isCollected: false, backfill: candidate.backfill }
+  return { listener, alert: told, policyKey, deliveryKey, isCollected: false, backfill: candidate.backfill }
 }
 
 function applyMonitor(candidate: Candidate, loaded: LoadedPolicies): AlertToRecord[] {
@@ -114,7 +121,7 @@ function saveMonitor(candidate: Candidate, loaded: LoadedPolicies, result: Polic
   if (isNew && dueAt) result.jobs.push({ id: jobId('monitor', nameOf(name), seedId), data, startAfter: dueAt })
 }
 
-/** The first alert after a digest starts a new period and its timer. An alert that fills the digest sends it at once. */
+/** The first alert after a digest starts a new period and its timer. */
 function collect(candidate: Candidate, loaded: LoadedPolicies, result: PolicyResult, now: Date): void {
   const { listener, alert, deliveryKey } = candidate
   const digest = loaded.digests.get(listener.key)
@@ -130,15 +137,13 @@ function collect(candidate: Candidate, loaded: LoadedPolicies, result: PolicyRes
     backfill: candidate.backfill,
   })
   if (!isSent) return
-  digest.count++
   const name = deliveryName(listener, digestKey)
   const data: PolicyJob = name
   if (!digest.isOpen) {
-    const dueAt = new Date(now.getTime() + durationMs(listener.policy.every))
+    const dueAt = periodEnd(listener.policy, now)
     const state: StoredDigest = { kind: 'digest', triggerId: listener.triggerId }
     result.states.push({ ...name, state, dueAt })
     result.jobs.push({ id: jobId('digest', nameOf(name), dueAt.getTime(), alert.id), data, startAfter: dueAt })
     digest.isOpen = true
   }
-  if (digest.count === listener.policy.max) result.jobs.push({ id: jobId('digest full', nameOf(name), alert.id), data })
 }

@@ -3,7 +3,8 @@ import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
 import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
 import { type MonitorState, marksOf, standby, undoMonitor } from './monitor.ts'
-import { deliveryName, digestKey, durationMs, nameOf, policyLock, policyName } from './names.ts'
+import { deliveryName, digestKey, nameOf, policyLock, policyName } from './names.ts'
+import { loadThrottles, type Throttle } from './throttle.ts'
 
 /** The alert of the item that started a warm-up; the monitor sends it when it fires. */
 export type Seed = { alert: DraftAlert; deliveryKey: string | null }
@@ -19,7 +20,7 @@ export type LoadedPolicies = {
   /** The id of the alert that was sent for each key of a delivery mode. */
   delivered: Map<string, string>
   monitors: Map<string, LoadedMonitor>
-  digests: Map<string, { isOpen: boolean; count: number }>
+  digests: Map<string, { isOpen: boolean }>
 }
 
 /** Locks the keys of the candidates and loads their states, so that two evaluations never both find a key free. */
@@ -31,7 +32,7 @@ export async function loadPolicies(store: Store, candidates: readonly Candidate[
   const of = (type: string) => keyed.filter(({ listener }) => listener.policy?.type === type)
   const monitors = await loadMonitors(store, of('monitor'))
   return {
-    throttles: await loadThrottles(store, of('throttle')),
+    throttles: await loadThrottles(store, of('throttle'), (blocks) => findUndone(store, blocks)),
     delivered: await loadDelivered(store, keyed, monitors),
     monitors,
     digests: await loadDigests(store, of('digest')),
@@ -50,31 +51,6 @@ function locksOf(candidate: Candidate): string[] {
   const delivery =
     deliveryKey === null ? [] : [`delivery ${isMonitor ? listener.key : nameOf(deliveryName(listener, deliveryKey))}`]
   return [...policy, ...delivery]
-}
-
-async function loadThrottles(store: Store, candidates: readonly Candidate[]): Promise<LoadedPolicies['throttles']> {
-  const spans = new Map<string, { perMs: number; from: number; until: number; name: ReturnType<typeof policyName> }>()
-  for (const candidate of candidates) {
-    const { policy } = candidate.listener
-    if (policy?.type !== 'throttle') continue
-    const [name, perMs, at] = [policyName(candidate), durationMs(policy.per), candidate.itemAtMs]
-    const span = spans.get(nameOf(name)) ?? { perMs, from: at, until: at, name }
-    spans.set(nameOf(name), { ...span, from: Math.min(span.from, at), until: Math.max(span.until, at) })
-  }
-  const earlier = await store.alertWrites.listThrottled(
-    [...spans.values()].map(({ name, perMs, from, until }) => ({
-      ...name,
-      from: new Date(from - perMs),
-      until: new Date(until + perMs),
-    })),
-  )
-  const byName = Map.groupBy(earlier, nameOf)
-  return new Map(
-    [...spans].map(([name, { perMs }]) => {
-      const times = (byName.get(name) ?? []).map(({ id, at }) => ({ id, atMs: at.getTime() }))
-      return [name, makeThrottle(perMs, times)]
-    }),
-  )
 }
 
 async function loadDelivered(
@@ -136,22 +112,8 @@ async function loadDigests(store: Store, candidates: readonly Candidate[]): Prom
     candidates.map(({ listener }) => [listener.key, { ...deliveryName(listener, digestKey), listener: listener.key }]),
   )
   const listeners = [...names.values()]
-  const open = new Set((await store.policyStates.findAll(listeners)).map(nameOf))
-  const counts = await store.alertWrites.countCollected(listeners)
-  const countOf = new Map(counts.map((row) => [nameOf({ ...row, key: digestKey }), row.count]))
-  return new Map(
-    listeners.map((name) => [name.listener, { isOpen: open.has(nameOf(name)), count: countOf.get(nameOf(name)) ?? 0 }]),
-  )
-}
-
-/** Keeps the alerts of one key at least one period apart, in whatever order their items are processed. */
-export type Throttle = { mayPass(atMs: number, id: string): boolean; pass(atMs: number, id: string): void }
-
-export function makeThrottle(perMs: number, earlier: readonly { id: string; atMs: number }[]): Throttle {
-  const passed = [...earlier]
-  return {
-    // A repeated evaluation makes the same alert again, which must pass.
-    mayPass: (atMs, id) => passed.every((alert) => alert.id === id || Math.abs(alert.atMs - atMs) >= perMs),
-    pass: (atMs, id) => void passed.push({ id, atMs }),
-  }
+  const rows = await store.policyStates.findAll(listeners)
+  // Another policy that the listener had before may have left a row.
+  const open = new Set(rows.filter(({ state }) => state.kind === 'digest').map(nameOf))
+  return new Map(listeners.map((name) => [name.listener, { isOpen: open.has(nameOf(name)) }]))
 }

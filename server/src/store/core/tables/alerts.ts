@@ -1,4 +1,5 @@
 import type {
+  AlertPolicy,
   AlertState,
   AlertStatus,
   DeliveryAttempt as DeliveryAttemptView,
@@ -48,6 +49,8 @@ export type AlertsTable = Stamps & {
   item_at: Date
   message: Json<Message>
   trace: Json<AlertTraceData>
+  /** The block that the alert shows, if it is not the one that caused it. */
+  shown_block: JsonOrNull<{ number: number; hash: string }>
 }
 /** How an alert came about, stored for its explanation. */
 export type AlertTraceData = {
@@ -60,6 +63,8 @@ export type AlertTraceData = {
   /** Omitted when it equals `raw`. */
   human?: unknown
   digest?: string[]
+  /** What the policy decided by. */
+  policy?: AlertPolicy
   /** Why parts of the message are missing. */
   issues?: string[]
 }

@@ -61,7 +61,7 @@ function fire<Seed>(state: KeyState<Seed>, toldMs: number, withinMs: number, abs
   const { atMs: lastAtMs, mark } = last
   const id = absenceId(last)
   const atMs = lastAtMs + withinMs
-  const firing = startFiring(state, { id, sinceMs: atMs, toldMs, mark })
+  const firing = startFiring(state, { id, sinceMs: atMs, toldMs, mark, details: { sinceMs: lastAtMs, lastAtMs } })
   return { state: firing, events: [{ kind: 'fired', id, atMs, by: 'absence', lastAtMs, mark }] }
 }
 

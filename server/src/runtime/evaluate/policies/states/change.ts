@@ -1,5 +1,15 @@
 import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../../engine/base/decimals.ts'
-import { addOutput, isSameBlock, type KeyState, type Machine, type SeenOutput, unchanged } from './key-state.ts'
+import {
+  addOutput,
+  changePhase,
+  isSameBlock,
+  type KeyState,
+  type Machine,
+  type NewOutput,
+  type PolicyDetails,
+  type SeenOutput,
+  unchanged,
+} from './key-state.ts'
 
 export type ChangeRules = {
   by: Decimal
@@ -10,44 +20,79 @@ export type ChangeRules = {
   withinMs: number | null
 }
 
-/** A window keeps at most this many values. Beyond it, every second of the older half is dropped. */
+/** A window keeps at most this many values. Beyond it, the older half is thinned out. */
 export const valuesMax = 1_000
 
-/** Makes an event for each value that differs from the earliest one in the window by at least `by`. It has no phases. */
+/**
+ * Makes an event for each value that differs by at least `by` from the lowest (upwards) or highest (downwards) value in the
+ * window. The value that fired is the new start: `countFrom` of the phase is its number, and values before it count no more,
+ * unless a reorg undoes its block. It never fires as a phase.
+ */
 export function makeChange<Seed>(rules: ChangeRules): Machine<Seed> {
   return {
     step(state, output) {
       const { atMs, seenMs, mark } = output
       const value = readDecimal(output.value)
       if (value === undefined) return { state, events: [{ kind: 'unreadable' }] }
-      const earlier = earlierValue(rules, state, atMs)
+      const change = changeOf(rules, state, atMs, value)
       const next = addOutput(state, { atMs, seenMs, mark, value: showDecimal(value) })
-      const isChange = earlier !== undefined && isChanged(rules, earlier, value)
-      return { state: prune(rules, next, atMs), events: isChange ? [{ kind: 'changed' }] : [] }
+      if (!change) return unchanged(prune(rules, next, atMs))
+      const started = changePhase(
+        next,
+        { phase: 'quiet', countFrom: Math.max(...next.outputs.map(({ n }) => n)) },
+        mark,
+      )
+      const details = detailsOf(change, output, value)
+      return { state: prune(rules, started, atMs), events: [{ kind: 'changed', details }] }
     },
     passTime: (state) => unchanged(state),
     dueMs: () => null,
   }
 }
 
-function earlierValue<Seed>({ withinMs }: ChangeRules, { outputs }: KeyState<Seed>, atMs: number): Decimal | undefined {
-  const earlier = withinMs === null ? outputs.at(-1) : outputs.find((output) => output.atMs >= atMs - withinMs)
-  return earlier && readDecimal(earlier.value)
+type Earlier = { output: SeenOutput; value: Decimal }
+
+/** The value that the new one differs from. If it differs from both the lowest and the highest one, the larger difference counts. */
+function changeOf<Seed>(rules: ChangeRules, state: KeyState<Seed>, atMs: number, value: Decimal): Earlier | undefined {
+  const { direction } = rules
+  const earlier = earlierValues(rules, state, atMs)
+  const lowest = direction === 'down' ? undefined : extreme(earlier, -1)
+  const highest = direction === 'up' ? undefined : extreme(earlier, 1)
+  const rise = lowest && compareDecimals(value, lowest.value) > 0 && isLarge(rules, lowest.value, value)
+  const fall = highest && compareDecimals(value, highest.value) < 0 && isLarge(rules, highest.value, value)
+  if (!rise || !fall) return rise ? lowest : fall ? highest : undefined
+  const isFallLarger = compareDecimals(subtract(highest.value, value), subtract(value, lowest.value)) > 0
+  return isFallLarger ? highest : lowest
 }
 
-function isChanged({ by, isPercentage, direction }: ChangeRules, earlier: Decimal, value: Decimal): boolean {
-  const order = compareDecimals(value, earlier)
-  if (order === 0 || (direction === 'up' && order < 0) || (direction === 'down' && order > 0)) return false
-  const difference = order > 0 ? subtract(value, earlier) : subtract(earlier, value)
+function earlierValues<Seed>({ withinMs }: ChangeRules, { now, outputs }: KeyState<Seed>, atMs: number): Earlier[] {
+  const countFrom = (now.phase === 'quiet' ? now.countFrom : undefined) ?? 0
+  const fromMs = withinMs === null ? Number.NEGATIVE_INFINITY : atMs - withinMs
+  const counted = outputs.filter((output) => output.n >= countFrom && output.atMs >= fromMs)
+  return (withinMs === null ? counted.slice(-1) : counted).flatMap((output) => {
+    const value = readDecimal(output.value)
+    return value === undefined ? [] : { output, value }
+  })
+}
+
+function extreme(earlier: readonly Earlier[], order: 1 | -1): Earlier | undefined {
+  return earlier.reduce<Earlier | undefined>(
+    (best, each) => (best === undefined || compareDecimals(each.value, best.value) === order ? each : best),
+    undefined,
+  )
+}
+
+function isLarge({ by, isPercentage }: ChangeRules, earlier: Decimal, value: Decimal): boolean {
+  const difference = magnitude(subtract(value, earlier))
   if (!isPercentage) return compareDecimals(difference, by) >= 0
   // difference / |earlier| >= by / 100, without a division. Each change from zero is larger than any percentage.
   const hundredfold = { digits: difference.digits * 100n, scale: difference.scale }
-  const wanted = { digits: by.digits * absolute(earlier.digits), scale: by.scale + earlier.scale }
+  const wanted = { digits: by.digits * magnitude(earlier).digits, scale: by.scale + earlier.scale }
   return compareDecimals(hundredfold, wanted) >= 0
 }
 
-function absolute(digits: bigint): bigint {
-  return digits < 0n ? -digits : digits
+function magnitude({ digits, scale }: Decimal): Decimal {
+  return { digits: digits < 0n ? -digits : digits, scale }
 }
 
 function subtract(a: Decimal, b: Decimal): Decimal {
@@ -56,18 +101,90 @@ function subtract(a: Decimal, b: Decimal): Decimal {
   return { digits: scaled(a) - scaled(b), scale }
 }
 
-/** Keeps the values of the window; of older ones the last, and one of each earlier block in case of an undo. */
+function detailsOf(
+  { output: { atMs }, value: earlier }: Earlier,
+  { value: given }: NewOutput<unknown>,
+  value: Decimal,
+) {
+  const percent = percentOf(earlier, value)
+  const details: PolicyDetails = {
+    sinceMs: atMs,
+    value: typeof given === 'string' || typeof given === 'number' ? given : showDecimal(value),
+    previous: showDecimal(earlier),
+    ...(percent !== undefined && { changePercent: percent }),
+  }
+  return details
+}
+
+/** Rounded to two digits. Undefined from zero, and where it is too large for a number. */
+function percentOf(earlier: Decimal, value: Decimal): number | undefined {
+  if (earlier.digits === 0n) return undefined
+  const { digits, scale } = subtract(value, earlier)
+  const base = magnitude(earlier)
+  const common = Math.max(scale, base.scale)
+  const part = digits * 10n ** BigInt(common - scale)
+  const whole = base.digits * 10n ** BigInt(common - base.scale)
+  const half = part < 0n ? -whole / 2n : whole / 2n
+  const percent = Number((part * 10_000n + half) / whole) / 100
+  return Number.isFinite(percent) ? percent : undefined
+}
+
+/**
+ * Keeps the values that may still be compared with. A value is needed while it is in the window and no later one is both
+ * lower or equal and higher or equal; only a value of the same block, or one that no reorg can undo, replaces others. Of the
+ * values that do not count any more, the last of each block stays in case that later blocks are undone.
+ */
 function prune<Seed>({ withinMs }: ChangeRules, state: KeyState<Seed>, atMs: number): KeyState<Seed> {
-  const { outputs } = state
+  const { now, past, outputs } = state
+  const countFrom = (now.phase === 'quiet' ? now.countFrom : undefined) ?? 0
+  const isStartFinal = past.every(({ mark }) => mark === null)
   const fromMs = withinMs === null ? Number.POSITIVE_INFINITY : atMs - withinMs
-  const kept = outputs.filter((output, at) => {
-    const next = outputs[at + 1]
-    return output.atMs >= fromMs || !next || !isSameBlock(output.mark, next.mark)
-  })
+  let final: Range | undefined
+  let ofBlock: Range | undefined
+  const kept: SeenOutput[] = []
+  for (const output of outputs.toReversed()) {
+    const value = readDecimal(output.value)
+    const next = kept.at(-1)
+    if (!next || !isSameBlock(next.mark, output.mark)) ofBlock = final
+    const isOld = output.atMs < fromMs || (isStartFinal && output.n < countFrom)
+    const isReplaced = isOld ? ofBlock !== undefined : ofBlock !== undefined && isWithin(value, ofBlock)
+    if (!next || !isReplaced) kept.push(output)
+    if (value) ofBlock = widened(ofBlock, value)
+    if (value && output.mark === null) final = widened(final, value)
+  }
+  kept.reverse()
   return { ...state, outputs: kept.length > valuesMax ? thin(kept) : kept }
 }
 
+type Range = { lowest: Decimal; highest: Decimal }
+
+/** True if later values are both lower or equal and higher or equal. */
+function isWithin(value: Decimal | undefined, { lowest, highest }: Range): boolean {
+  return value !== undefined && compareDecimals(value, lowest) >= 0 && compareDecimals(value, highest) <= 0
+}
+
+function widened(range: Range | undefined, value: Decimal): Range {
+  if (!range) return { lowest: value, highest: value }
+  return {
+    lowest: compareDecimals(value, range.lowest) < 0 ? value : range.lowest,
+    highest: compareDecimals(value, range.highest) > 0 ? value : range.highest,
+  }
+}
+
+/** Of four values of the older half, the lowest and the highest one stay. */
 function thin(outputs: readonly SeenOutput[]): SeenOutput[] {
-  const half = outputs.length / 2
-  return outputs.filter((_, at) => at === 0 || at > half || at % 2 === 0)
+  const half = Math.ceil(outputs.length / 2)
+  const groups = Array.from({ length: Math.ceil(half / 4) }, (_, at) =>
+    outputs.slice(at * 4, Math.min(half, at * 4 + 4)),
+  )
+  return [...groups.flatMap(extremesOf), ...outputs.slice(half)]
+}
+
+function extremesOf(group: readonly SeenOutput[]): SeenOutput[] {
+  const values = group.flatMap((output) => {
+    const value = readDecimal(output.value)
+    return value === undefined ? [] : { output, value }
+  })
+  const kept = [extreme(values, -1)?.output, extreme(values, 1)?.output]
+  return group.filter((output) => kept.includes(output))
 }

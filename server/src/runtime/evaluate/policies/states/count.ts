@@ -5,6 +5,7 @@ import {
   isSameBlock,
   type KeyState,
   type Machine,
+  type SeenOutput,
   type Step,
   startFiring,
   unchanged,
@@ -21,10 +22,11 @@ export function makeCount<Seed>({ count, withinMs }: CountRules): Machine<Seed> 
       const isOver = last !== undefined && atMs - last.atMs > withinMs
       const timed = isOver ? resolve(state, last.atMs + withinMs) : unchanged(state)
       const counted = prune(addOutput(timed.state, { atMs, seenMs, mark }), atMs - withinMs)
-      if (counted.now.phase === 'firing' || countOf(counted, atMs - withinMs) < count)
-        return { state: counted, events: timed.events }
-      const firing = startFiring(counted, { id, sinceMs: atMs, toldMs: seenMs, mark })
-      return { state: firing, events: [...timed.events, { kind: 'fired', id, atMs, by: 'output' }] }
+      const within = counted.now.phase === 'firing' ? [] : outputsWithin(counted, atMs - withinMs)
+      if (within.length < count) return { state: counted, events: timed.events }
+      const details = { sinceMs: within[0]?.atMs ?? atMs, count: within.length }
+      const firing = startFiring(counted, { id, sinceMs: atMs, toldMs: seenMs, mark, details })
+      return { state: firing, events: [...timed.events, { kind: 'fired', id, atMs, by: 'output', details }] }
     },
     passTime(state, read) {
       const last = state.outputs.at(-1)
@@ -46,9 +48,9 @@ function resolve<Seed>(state: KeyState<Seed>, atMs: number): Step<Seed> {
   return { state: quiet, events: [{ kind: 'resolved', firing: now, atMs, by: 'time' }] }
 }
 
-function countOf<Seed>({ now, outputs }: KeyState<Seed>, fromMs: number): number {
+function outputsWithin<Seed>({ now, outputs }: KeyState<Seed>, fromMs: number): SeenOutput[] {
   const countFrom = (now.phase === 'quiet' ? now.countFrom : undefined) ?? 0
-  return outputs.filter(({ n, atMs }) => n >= countFrom && atMs >= fromMs).length
+  return outputs.filter(({ n, atMs }) => n >= countFrom && atMs >= fromMs)
 }
 
 /**

@@ -1,8 +1,10 @@
+import type { AlertPolicy } from '@tocsin/contract'
 import { messageContext, renderMessage, templatesOf } from '../../../../engine/message/index.ts'
 import type { BlockIncarnation, FiringRow } from '../../../../store/alerts/alert-writes.ts'
 import { resolvedAlertId } from '../../../jobs/ids.ts'
 import type { Backfill } from '../../../jobs/job.ts'
 import type { CandidateOutput, DraftAlert } from '../../fan-out/index.ts'
+import { alertPolicy } from '../alert-policy.ts'
 import { alertWithoutItem, type BoundListener } from '../alert-without-item.ts'
 import type { KeySeed } from './key-seed.ts'
 import type { PolicyEvent } from './key-state.ts'
@@ -20,8 +22,19 @@ export type EventCause = BoundListener & {
 export function firingAlert(event: Event<'fired'>, cause: EventCause): DraftAlert | undefined {
   const state = 'firing' as const
   if (event.by === 'absence') return { ...absenceAlert(event, cause), state }
-  const alert = event.by === 'seed' ? event.seed.alert : cause.output?.draft()
+  if (event.by === 'seed') return { ...alertOfWarmup(event), state }
+  const alert = cause.output?.draft(alertPolicy(cause.listener.policy, event.details))
   return alert && { ...alert, state }
+}
+
+/** It is caused by the output that began the warm-up, and shows the newest one. */
+function alertOfWarmup({ seed, newest }: Extract<Event<'fired'>, { by: 'seed' }>): DraftAlert {
+  return newest && newest.id !== seed.id ? { ...seed.alert, ...shownOf(newest.alert) } : seed.alert
+}
+
+/** What a lasting alert shows of its newest output. */
+export function shownOf({ message, trace, block_number: number, block_hash: hash }: DraftAlert) {
+  return { message, trace, ...(number !== null && hash !== null && { shown_block: { number: Number(number), hash } }) }
 }
 
 /** Only the subscription's own texts are used, because the trigger's are written for outputs. */
@@ -34,7 +47,8 @@ function absenceAlert(
   const raw = { lastAt: new Date(lastAtMs).toISOString(), within: policy?.type === 'absence' ? policy.within : '' }
   const { severity } = templatesOf(trigger.definition.defaults, overrides)
   const templates = { ...absenceTexts, ...(severity !== undefined && { severity }), ...overrides }
-  const context = messageContext({ trigger, item: raw, output: { raw, human: raw } })
+  const decided = alertPolicy(policy, { sinceMs: lastAtMs, lastAtMs })
+  const context = messageContext({ trigger, item: raw, output: { raw, human: raw }, policy: decided })
   const rendered = renderMessage(templates, context, { publicUrl })
   const alert = { ...alertWithoutItem(cause, atMs), ...(mark && hiddenBlock(mark)) }
   const issues = rendered.issues.length > 0 ? { issues: rendered.issues } : {}
@@ -45,7 +59,7 @@ function absenceAlert(
     kind: 'match',
     message,
     severity: rendered.severity,
-    trace: { ...alert.trace, raw, human: raw, ...issues },
+    trace: { ...alert.trace, raw, human: raw, ...(decided && { policy: decided }), ...issues },
   }
 }
 
@@ -71,14 +85,27 @@ export function resolvedAlert(
 ): DraftAlert {
   const output = by === 'output' ? cause.output : undefined
   const { message, severity } = fired ?? { message: { title: cause.trigger.title }, severity: 'info' as const }
-  const shown = output?.draft() ?? { ...alertWithoutItem(cause, atMs), kind: 'match' as const, message }
+  const details = firing.details ?? { sinceMs: firing.sinceMs }
+  const isThreshold = cause.listener.policy?.type === 'threshold'
+  const decided = alertPolicy(cause.listener.policy, isThreshold ? { ...details, ...amountOf(output) } : details)
+  const shown = output?.draft(decided) ?? withoutOutput(cause, atMs, message, decided)
   return {
     ...shown,
-    ...(cause.listener.policy?.type !== 'threshold' && { message }),
+    ...(!isThreshold && { message }),
     id: resolvedAlertId(firingId, output?.alertId ?? '', atMs),
     severity,
     state: 'resolved',
     resolves: firingId,
     duration_ms: Math.max(0, Math.round(atMs - firing.sinceMs)),
   }
+}
+
+function amountOf(output: CandidateOutput | undefined): { value?: string | number } {
+  const value = output?.value
+  return typeof value === 'string' || typeof value === 'number' ? { value } : {}
+}
+
+function withoutOutput(cause: EventCause, atMs: number, message: DraftAlert['message'], policy: AlertPolicy | null) {
+  const alert = alertWithoutItem(cause, atMs)
+  return { ...alert, kind: 'match' as const, message, trace: { ...alert.trace, ...(policy && { policy }) } }
 }

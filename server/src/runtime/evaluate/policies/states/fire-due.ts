@@ -8,6 +8,7 @@ import type { BoundListener } from '../alert-without-item.ts'
 import { deliveryName, nameOf } from '../names.ts'
 import { loadReadTo, type ReadTo } from '../read-to.ts'
 import { beginAbsence } from './absence.ts'
+import { shownOf } from './event-alerts.ts'
 import { alertsOf, type CausedEvent, type MayDeliver } from './index.ts'
 import type { AbsenceId } from './key-state.ts'
 import { machineOf } from './machine.ts'
@@ -18,6 +19,8 @@ export type FindListener = (name: PolicyName, triggerId: string) => BoundListene
 export type DueResult = {
   alerts: AlertToRecord[]
   repeats: { alertId: string; repeat: number }[]
+  /** What repeated alerts show from now on. */
+  shown: (ReturnType<typeof shownOf> & { id: string })[]
   locked: LockedRows
   hasMore: boolean
 }
@@ -65,7 +68,10 @@ export async function fireDueStates(
   const repeats = events.flatMap(({ event }) =>
     event.kind === 'repeated' ? { alertId: event.id, repeat: event.repeat } : [],
   )
-  return { alerts, repeats, locked, hasMore: rows.length === dueMax }
+  const shown = events.flatMap(({ event }) =>
+    event.kind === 'repeated' && event.newest ? [{ id: event.id, ...shownOf(event.newest.alert) }] : [],
+  )
+  return { alerts, repeats, shown, locked, hasMore: rows.length === dueMax }
 }
 
 /** The due states whose listener is live, with the rows that their alerts refer to. */

@@ -8,6 +8,7 @@ import type { NewJob } from '../../../../store/jobs/jobs.ts'
 import { absenceAlertId } from '../../../jobs/ids.ts'
 import type { Listener } from '../../../listeners/live-trigger.ts'
 import type { Candidate, CandidateOutput, DraftAlert } from '../../fan-out/candidate.ts'
+import { alertPolicy } from '../alert-policy.ts'
 import type { AlertToRecord } from '../alert-to-record.ts'
 import { nameOf, policyName } from '../names.ts'
 import { type EventCause, firingAlert, resolvedAlert } from './event-alerts.ts'
@@ -90,7 +91,11 @@ function newOutput(candidate: Candidate, output: CandidateOutput, nowMs: number)
     value: output.value,
     mark: block,
     id: output.alertId,
-    seed: () => ({ id: output.alertId, alert: output.draft(), deliveryKey }),
+    seed: (details) => ({
+      id: output.alertId,
+      alert: output.draft(alertPolicy(listener.policy, details)),
+      deliveryKey,
+    }),
     absenceId: (last) => absenceAlertId({ ...listener, key: policyKey }, last),
   }
 }
@@ -130,7 +135,7 @@ export async function alertsOf(
 }
 
 function newAlert(event: PolicyEvent<KeySeed>, cause: EventCause): DraftAlert | undefined {
-  if (event.kind === 'changed') return cause.output?.draft()
+  if (event.kind === 'changed') return cause.output?.draft(alertPolicy(cause.listener.policy, event.details))
   return event.kind === 'fired' ? firingAlert(event, cause) : undefined
 }
 

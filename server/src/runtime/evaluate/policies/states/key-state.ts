@@ -10,9 +10,26 @@ import type { ReadTo } from '../read-to.ts'
  *   firing → quiet    the policy resolves: an alert with the state `resolved`
  *
  * `outputs` holds the outputs that the policy still needs. `past` holds the phase before each change of a block that a reorg
- * may still undo. One step costs O(outputs + past); a threshold keeps no outputs.
+ * may still undo. One step costs O(outputs + past); a threshold keeps no outputs. `newest` is the last output of a warm-up, or
+ * of a firing alert that is repeated: the message shows it. If a reorg undoes it, the message shows an older one.
  */
-export type KeyState<Seed> = { now: Phase<Seed>; past: Change<Seed>[]; outputs: SeenOutput[] }
+export type KeyState<Seed> = {
+  now: Phase<Seed>
+  past: Change<Seed>[]
+  outputs: SeenOutput[]
+  newest?: NewestOutput<Seed> | undefined
+}
+export type NewestOutput<Seed> = { mark: Mark; seed: Seed; details: PolicyDetails }
+
+/** What the alert says of the decision: `contract/src/alerts.ts` explains the fields of the alert. */
+export type PolicyDetails = {
+  sinceMs: number
+  value?: string | number | undefined
+  previous?: string
+  changePercent?: number
+  count?: number
+  lastAtMs?: number
+}
 
 export type Phase<Seed> = Quiet | { phase: 'warmup'; sinceMs: number; seenMs: number; seed: Seed } | Firing
 /** `sinceMs`: when it resolved. `countFrom`: the number of the first output that a count includes. */
@@ -25,6 +42,8 @@ export type Firing = {
   /** By the clock: when the alert was last sent or repeated. */
   toldMs: number
   repeats: number
+  /** Absent in a state that an older version stored. */
+  details?: PolicyDetails
 }
 
 export type Mark = BlockIncarnation | null
@@ -40,7 +59,7 @@ export type NewOutput<Seed> = {
   mark: Mark
   /** The id of the alert that the output would make. */
   id: string
-  seed(): Seed
+  seed(details: PolicyDetails): Seed
   absenceId: AbsenceId
 }
 
@@ -48,13 +67,16 @@ export type NewOutput<Seed> = {
 export type AbsenceId = (last: Pick<SeenOutput, 'atMs' | 'mark'>) => string
 
 export type PolicyEvent<Seed> =
-  /** `by`: whether the alert shows the output, the output that began the warm-up, or that none came. */
-  | { kind: 'fired'; id: string; atMs: number; by: 'output' }
-  | { kind: 'fired'; id: string; atMs: number; by: 'seed'; seed: Seed }
+  /**
+   * `by`: whether the alert shows the output, the newest output of the warm-up, or that none came. The alert of a warm-up is
+   * that of the output that began it, `seed`.
+   */
+  | { kind: 'fired'; id: string; atMs: number; by: 'output'; details: PolicyDetails }
+  | { kind: 'fired'; id: string; atMs: number; by: 'seed'; seed: Seed; newest: Seed | undefined }
   | { kind: 'fired'; id: string; atMs: number; by: 'absence'; lastAtMs: number; mark: Mark }
   | { kind: 'resolved'; firing: Firing; atMs: number; by: 'output' | 'time' }
-  | { kind: 'repeated'; id: string; repeat: number }
-  | { kind: 'changed' }
+  | { kind: 'repeated'; id: string; repeat: number; newest: Seed | undefined }
+  | { kind: 'changed'; details: PolicyDetails }
   /** The output has no number at the path of the policy. */
   | { kind: 'unreadable' }
 
@@ -77,18 +99,40 @@ export function unchanged<Seed>(state: KeyState<Seed>): Step<Seed> {
   return { state, events: [] }
 }
 
-/** For consecutive changes of one block only the first is kept, because they are undone together. */
+/**
+ * For consecutive changes of one block only the first is kept, because they are undone together. The newest output is one of
+ * the phase that ends.
+ */
 export function changePhase<Seed>(state: KeyState<Seed>, now: Phase<Seed>, mark: Mark): KeyState<Seed> {
   const last = state.past.at(-1)
-  if (last && isSameBlock(last.mark, mark)) return { ...state, now }
-  return { ...state, now, past: [...state.past, { mark, before: state.now }] }
+  const { newest: _of, ...kept } = state
+  if (last && isSameBlock(last.mark, mark)) return { ...kept, now }
+  return { ...kept, now, past: [...state.past, { mark, before: state.now }] }
 }
 
 export function startFiring<Seed>(
   state: KeyState<Seed>,
-  { id, sinceMs, toldMs, mark }: Pick<Firing, 'sinceMs' | 'toldMs'> & { id: string; mark: Mark },
+  {
+    id,
+    sinceMs,
+    toldMs,
+    mark,
+    details,
+  }: Pick<Firing, 'sinceMs' | 'toldMs'> & {
+    id: string
+    mark: Mark
+    details: PolicyDetails
+  },
 ): KeyState<Seed> {
-  return changePhase(state, { phase: 'firing', id, sinceMs, toldMs, repeats: 0 }, mark)
+  return changePhase(state, { phase: 'firing', id, sinceMs, toldMs, repeats: 0, details }, mark)
+}
+
+export function withNewest<Seed>(
+  state: KeyState<Seed>,
+  output: NewOutput<Seed>,
+  details: PolicyDetails,
+): KeyState<Seed> {
+  return { ...state, newest: { mark: output.mark, seed: output.seed(details), details } }
 }
 
 /**
@@ -126,15 +170,17 @@ export function settleBlocks<Seed>(
   const past = undone ? state.past.slice(0, undoneAt) : state.past
   const firstOpen = past.findIndex(({ mark }) => mark !== null && !isFinal(mark))
   const outputs = state.outputs.filter(({ mark }) => mark === null || !isUndone(mark))
+  const newest = state.newest?.mark && isUndone(state.newest.mark) ? undefined : state.newest
   return {
     now,
     past: firstOpen === -1 ? [] : past.slice(firstOpen),
     outputs: outputs.map((output) => (output.mark && isFinal(output.mark) ? { ...output, mark: null } : output)),
+    newest: newest?.mark && isFinal(newest.mark) ? { ...newest, mark: null } : newest,
   }
 }
 
-export function blocksOf<Seed>({ past, outputs }: KeyState<Seed>): BlockIncarnation[] {
-  return [...past, ...outputs].flatMap(({ mark }) => (mark ? [mark] : []))
+export function blocksOf<Seed>({ past, outputs, newest }: KeyState<Seed>): BlockIncarnation[] {
+  return [...past, ...outputs, ...(newest ? [newest] : [])].flatMap(({ mark }) => (mark ? [mark] : []))
 }
 
 export function isSameBlock(a: Mark, b: Mark): boolean {

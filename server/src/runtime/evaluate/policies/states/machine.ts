@@ -7,7 +7,7 @@ import { makeAbsence } from './absence.ts'
 import { makeChange } from './change.ts'
 import { makeCount } from './count.ts'
 import type { KeySeed } from './key-seed.ts'
-import type { KeyState, Machine, Step } from './key-state.ts'
+import { type KeyState, type Machine, type NewOutput, type Step, withNewest } from './key-state.ts'
 import { makeThreshold } from './threshold.ts'
 
 type PolicyOf<Type extends NonNullable<Policy>['type']> = Extract<Policy, { type: Type }>
@@ -56,6 +56,7 @@ function withRepeat(machine: Machine<KeySeed> | null, repeat: string | undefined
     now.phase === 'firing' && now.id !== null ? now.toldMs + repeatMs : null
   return {
     ...machine,
+    step: (state, output) => noteNewest(machine.step(state, output), state, output),
     passTime(state, read, absenceId) {
       const timed = machine.passTime(state, read, absenceId)
       const atMs = repeatAt(timed.state)
@@ -80,5 +81,20 @@ function repeated({ state, events }: Step<KeySeed>, nowMs: number): Step<KeySeed
   if (now.phase !== 'firing' || now.id === null) return { state, events }
   const repeat = now.repeats + 1
   const told = { ...state, now: { ...now, toldMs: nowMs, repeats: repeat } }
-  return { state: told, events: [...events, { kind: 'repeated', id: now.id, repeat }] }
+  return { state: told, events: [...events, { kind: 'repeated', id: now.id, repeat, newest: state.newest?.seed }] }
+}
+
+/** A repeat shows the newest output since the alert fired. */
+function noteNewest(step: Step<KeySeed>, before: KeyState<KeySeed>, output: NewOutput<KeySeed>): Step<KeySeed> {
+  const { state } = step
+  if (state.now.phase !== 'firing' || step.events.length > 0 || before.now.phase !== 'firing') return step
+  const known = state.newest?.details ?? state.now.details ?? { sinceMs: state.now.sinceMs }
+  const { value } = output
+  const isAmount = typeof value === 'string' || typeof value === 'number'
+  const details = {
+    ...known,
+    ...(isAmount && { value }),
+    ...(known.count !== undefined && { count: known.count + 1 }),
+  }
+  return { ...step, state: withNewest(state, output, details) }
 }

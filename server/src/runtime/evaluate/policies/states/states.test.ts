@@ -150,9 +150,34 @@ describe('change', () => {
     expect(run({ ...change, by: 5 }, values(100, 104, 109, 104))).toEqual(['changed', 'changed'])
     expect(run(change, values(0, 0, '0.000001'))).toEqual(['changed'])
   })
-  test('compares with the earliest value within the time', () => {
+  test('compares with the lowest and the highest value within the time', () => {
     expect(run({ ...change, within: '30s' }, values(100, 104, 108, 111))).toEqual(['changed'])
     expect(run({ ...change, within: '20s' }, values(100, 104, 108, 111))).toEqual([])
+    expect(run({ ...change, by: '25%', direction: 'down', within: '1h' }, values(1000, 1500, 1100))).toEqual([
+      'changed',
+    ])
+  })
+  test('a move is told once, and the value that fired is the new start', () => {
+    expect(run({ ...change, within: '1h' }, values(100, 89, 88, 89, 90, 100, 101))).toEqual(['changed', 'changed'])
+    expect(run({ ...change, direction: 'down', within: '1h' }, values(100, 80, 79, 100, 71))).toEqual([
+      'changed',
+      'changed',
+    ])
+  })
+  test('says what it compared with and by how much the value changed', () => {
+    const policy: Policy = { ...change, by: '25%', within: '1h' }
+    let state = emptyState<KeySeed>()
+    const details: unknown[] = []
+    for (const [at, value] of [1000, 1500, '1099.5'].entries()) {
+      const output = { atMs: at * 1000, seenMs: at * 1000, value, mark: null, id: `o${at}` }
+      const step = machine(policy).step(state, { ...output, seed: () => ({ id: '' }) as KeySeed, absenceId: () => '' })
+      state = step.state
+      for (const event of step.events) if (event.kind === 'changed') details.push(event.details)
+    }
+    expect(details).toEqual([
+      { sinceMs: 0, value: 1500, previous: '1000', changePercent: 50 },
+      { sinceMs: 1000, value: '1099.5', previous: '1500', changePercent: -26.7 },
+    ])
   })
 })
 
@@ -229,9 +254,12 @@ const oracles: Record<StatePolicy['type'], (happened: readonly Happened[], end: 
   },
   change(happened) {
     const kept = happened.filter(({ isUndone }) => !isUndone)
+    let start = 0
     const isChange = ({ at, value }: Happened, index: number) => {
-      const base = kept.slice(0, index).find((earlier) => at - earlier.at <= 20)
-      return base !== undefined && Math.abs(value - base.value) >= 30
+      const compared = kept.slice(start, index).filter((earlier) => at - earlier.at <= 20)
+      const isLarge = compared.some((earlier) => Math.abs(value - earlier.value) >= 30)
+      if (isLarge) start = index
+      return isLarge
     }
     return kept.filter(isChange).map(() => 'changed')
   },

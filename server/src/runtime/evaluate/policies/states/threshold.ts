@@ -1,13 +1,15 @@
-import { compareDecimals, type Decimal, readDecimal } from '../../../../engine/base/decimals.ts'
+import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../../engine/base/decimals.ts'
 import { dueAfter, hasPassed, type SeenAt } from '../read-to.ts'
 import {
   changePhase,
   type KeyState,
   type Machine,
   type NewOutput,
+  type PolicyDetails,
   type Step,
   startFiring,
   unchanged,
+  withNewest,
 } from './key-state.ts'
 
 export type ThresholdRules = {
@@ -29,9 +31,12 @@ export function makeThreshold<Seed extends { id: string }>(rules: ThresholdRules
       // A late output of an earlier item says nothing of the present.
       if (output.atMs < (now.sinceMs ?? 0)) return unchanged(state)
       if (now.phase === 'firing') return resolveIfBehind(rules, state, output, value)
-      if (now.phase === 'quiet') return isBeyond(rules, value) ? begin(state, output, forMs) : unchanged(state)
+      if (now.phase === 'quiet') return isBeyond(rules, value) ? begin(state, output, value, forMs) : unchanged(state)
+      const details = { sinceMs: now.sinceMs, value: shown(output, value) }
       if (isBeyond(rules, value))
-        return output.atMs - now.sinceMs >= forMs ? fireByOutput(state, output) : unchanged(state)
+        return output.atMs - now.sinceMs >= forMs
+          ? fireByOutput(state, output, details)
+          : unchanged(withNewest(state, output, details))
       // No output came until `for` was over, so the policy fired then. This output resolves it, or is at least not beyond.
       const timed = output.atMs - now.sinceMs >= forMs ? fireBySeed(state, output.seenMs, forMs) : undefined
       if (!timed) return unchanged(changePhase(state, { phase: 'quiet', sinceMs: output.atMs }, output.mark))
@@ -59,18 +64,36 @@ function isBehind({ side, until }: ThresholdRules, value: Decimal): boolean {
   return compareDecimals(value, until) !== (side === 'above' ? 1 : -1)
 }
 
-function begin<Seed extends { id: string }>(state: KeyState<Seed>, output: NewOutput<Seed>, forMs: number): Step<Seed> {
-  if (forMs === 0) return fireByOutput(state, output)
+function begin<Seed extends { id: string }>(
+  state: KeyState<Seed>,
+  output: NewOutput<Seed>,
+  value: Decimal,
+  forMs: number,
+): Step<Seed> {
   const { atMs, seenMs, mark } = output
-  return unchanged(changePhase(state, { phase: 'warmup', sinceMs: atMs, seenMs, seed: output.seed() }, mark))
+  const details = { sinceMs: atMs, value: shown(output, value) }
+  if (forMs === 0) return fireByOutput(state, output, details)
+  const seed = output.seed(details)
+  return unchanged(
+    withNewest(changePhase(state, { phase: 'warmup', sinceMs: atMs, seenMs, seed }, mark), output, details),
+  )
 }
 
-function fireByOutput<Seed>(state: KeyState<Seed>, { id, atMs, seenMs, mark }: NewOutput<Seed>): Step<Seed> {
-  const firing = startFiring(state, { id, sinceMs: atMs, toldMs: seenMs, mark })
-  return { state: firing, events: [{ kind: 'fired', id, atMs, by: 'output' }] }
+/** The value as the output has it. An object that shows a number is written as that number. */
+function shown({ value }: NewOutput<unknown>, decimal: Decimal): string | number {
+  return typeof value === 'string' || typeof value === 'number' ? value : showDecimal(decimal)
 }
 
-/** As of the end of `for`, by the alert of the output that began the warm-up. No block of its own causes it. */
+function fireByOutput<Seed>(
+  state: KeyState<Seed>,
+  { id, atMs, seenMs, mark }: NewOutput<Seed>,
+  details: PolicyDetails,
+): Step<Seed> {
+  const firing = startFiring(state, { id, sinceMs: atMs, toldMs: seenMs, mark, details })
+  return { state: firing, events: [{ kind: 'fired', id, atMs, by: 'output', details }] }
+}
+
+/** As of the end of `for`, by the alert of the output that began the warm-up, with the newest value. No block of its own causes it. */
 function fireBySeed<Seed extends { id: string }>(
   state: KeyState<Seed>,
   toldMs: number,
@@ -79,8 +102,10 @@ function fireBySeed<Seed extends { id: string }>(
   if (state.now.phase !== 'warmup') return undefined
   const { sinceMs, seed } = state.now
   const atMs = sinceMs + forMs
-  const firing = startFiring(state, { id: seed.id, sinceMs: atMs, toldMs, mark: null })
-  return { state: firing, events: [{ kind: 'fired', id: seed.id, atMs, by: 'seed', seed }] }
+  const { newest } = state
+  const details = newest?.details ?? { sinceMs }
+  const firing = startFiring(state, { id: seed.id, sinceMs: atMs, toldMs, mark: null, details })
+  return { state: firing, events: [{ kind: 'fired', id: seed.id, atMs, by: 'seed', seed, newest: newest?.seed }] }
 }
 
 function resolveIfBehind<Seed>(

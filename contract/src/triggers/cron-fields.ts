@@ -17,6 +17,18 @@ const fields: readonly Field[] = [
 /** February 29 exists, only not every year. */
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
+/** True for a name of the IANA database. Offsets such as +01:00 are no names. */
+export function isTimeZone(zone: string): boolean {
+  if (!/^[a-z]/i.test(zone)) return false
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone })
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
 /** Splits a text into cron fields. A text with one word is a duration, not cron. */
 export function cronFieldsOf(interval: string): string[] | undefined {
   const words = interval.trim().split(/\s+/)
