@@ -91,3 +91,35 @@ test('calls that wait for a rate limit for long are told as an outage', async ()
   endpoint.turn()
   await until(source, ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock === 6)
 })
+
+test('a web socket that announces blocks late costs nothing but a line in the log', async () => {
+  const announced: unknown[] = []
+  const late = await misbehavingNode(node, {
+    announce: (head) => {
+      announced.push(head)
+      return announced.length > 3 ? announced.shift() : undefined
+    },
+  })
+  const fullname = 'acme.late'
+  await ann.saveCustomSource({ fullname, body: customSource(fullname, { endpoints: [late.wsUrl] }) })
+  const found = () => ann.getCustomSource({ fullname })
+  await until(found, ({ status }) => status.status === 'running')
+  const logged = async () => (await ann.getCustomSourceLogs({ fullname, query: { limit: '500' } })).entries
+  const isTold = async () =>
+    (await logged()).some(({ message }) => /announces blocks late: .* when block/.test(message))
+  for (let block = 0; block < 40 && !(await isTold()); block += 1) {
+    const head = Number(await node.request('evm_mine').then(() => node.request('eth_blockNumber')))
+    await until(found, ({ runtime }) => runtime?.processedBlock === head)
+  }
+  expect(await isTold()).toBe(true)
+  // From now on the blocks are found by reading the head, several times a second while no block time is known.
+  for (let block = 0; block < 5; block += 1) {
+    const before = late.calls.length
+    await until(
+      async () => late.calls.length,
+      (calls) => calls > before + 2,
+    )
+  }
+  await ann.deleteCustomSource({ fullname })
+  await late.close()
+})

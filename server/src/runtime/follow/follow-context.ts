@@ -1,4 +1,4 @@
-import type { BlockMemory, ChainHead } from '../../engine/follow-core/index.ts'
+import type { BlockMemory } from '../../engine/follow-core/index.ts'
 import type { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
@@ -6,6 +6,7 @@ import type { FollowerLease } from '../../store/following/followers.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { Fairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
+import type { AnnouncedHeads } from './pace/announced-heads.ts'
 import type { BlockTime } from './pace/block-time.ts'
 import type { HeadPolling } from './pace/polling.ts'
 import type { ReadGracePeriod } from './pace/read-grace-period.ts'
@@ -16,17 +17,16 @@ import type { SourceReport } from './source-report.ts'
 /** What the sources of a process share. */
 export type SharedBySources = { fairness: Fairness; memory: BlockMemory }
 
-/** What a source run gives to its follow loop. `blockTime`, `polling`, `gracePeriod` and `trouble` outlive a loop that fails. */
+/** What a source run gives to its follow loop. `blockTime`, `polling`, `gracePeriod`, `announced` and `trouble` outlive a loop that fails. */
 export type FollowLoopOptions = SharedBySources & {
   deps: RuntimeDeps
   source: LiveSource
   lease: FollowerLease
   report: SourceReport
   isStopping(): boolean
-  /** True while a node announces its heads over a stream. */
+  /** True while a node announces its heads over a stream in time. */
   areHeadsAnnounced(): boolean
-  /** Returns the latest announced head, and returns each head only once. */
-  takeAnnounced(): ChainHead | undefined
+  announced: AnnouncedHeads
   /** What was announced and not taken yet; a head comes first. */
   hasAnnounced(): 'head' | 'waiting alerts' | undefined
   /** True if a process has announced waiting alerts of the source since the last call. */

@@ -124,8 +124,8 @@ export class FollowLoop {
   }
 
   #waitMs(shortSteps: number): number {
-    const { polling, areHeadsAnnounced } = this.#context
-    const nextMs = polling.nextMs(areHeadsAnnounced())
+    const { polling, announced, areHeadsAnnounced } = this.#context
+    const nextMs = areHeadsAnnounced() ? announced.leftMs : polling.nextMs
     return shortSteps > 0 ? Math.min(nextMs, shortWaitMs * 2 ** Math.min(shortSteps - 1, 8)) : nextMs
   }
 
@@ -155,13 +155,17 @@ export class FollowLoop {
   }
 
   async #readHead(): Promise<ChainHead> {
-    const { deps, chain, view, progress, blockTime, polling, takeAnnounced } = this.#context
-    const announced = takeAnnounced()
+    const { deps, chain, view, progress, blockTime, polling, announced } = this.#context
+    const hint = announced.take()
     this.#askedAt = undefined
     const askedAt = deps.clock()
     // Solana announces slots before they are confirmed, so its head is always read.
-    const head = announced && !chain.pace.skipsNumbers ? announced : await view.head()
-    if (head !== announced) this.#askedAt = askedAt
+    const mayUse = hint !== undefined && !chain.pace.skipsNumbers
+    const own = mayUse && announced.leftMs > 0 ? undefined : await view.head()
+    // Another node of the same address may not have the announced block yet.
+    const head = own && !(mayUse && hint.number > own.number) ? own : (hint ?? (await view.head()))
+    if (head === own) this.#askedAt = askedAt
+    announced.record(head, own !== undefined)
     progress.setHead(head)
     this.sink.expect(head)
     blockTime.recordHead(head.number)

@@ -12,6 +12,7 @@ import { causeOf, Failures, LastingTrouble } from './failures.ts'
 import type { FollowLoopOptions, SharedBySources } from './follow-context.ts'
 import { FollowLoop } from './follow-loop.ts'
 import type { RunState } from './minute-samples.ts'
+import { AnnouncedHeads } from './pace/announced-heads.ts'
 import { BlockTime } from './pace/block-time.ts'
 import { HeadPolling } from './pace/polling.ts'
 import { ReadGracePeriod } from './pace/read-grace-period.ts'
@@ -23,6 +24,7 @@ const stopMs = 3_000
 /** A follower waits for an endpoint that limits its calls, because the blocks are needed in any case. */
 const limitWaitMs = 60_000
 /** A step that has lasted this long while every endpoint fails is an outage. */
+const lateAgainMs = 10 * 60_000
 const [stallMaxMs, lookForStallMs] = [20_000, 5_000]
 
 /**
@@ -44,10 +46,12 @@ export class SourceRun {
   readonly #trouble: { since: number | undefined } = { since: undefined }
   readonly #reporting = new Mutex()
   #steppedAt = 0
+  #isLateTold = false
+  #lateToldAt = Number.NEGATIVE_INFINITY
   #isStopping = false
   #isOver = false
   #onProgress: () => void = () => undefined
-  #announced: ChainHead | undefined
+  readonly #announced: AnnouncedHeads
   #hasAnnouncedWaiting = false
   #stream: HeadStream | undefined
   #loop: FollowLoop | undefined
@@ -61,6 +65,7 @@ export class SourceRun {
     this.report = new SourceReport(deps, source, this.lease, saved)
     this.#shared = shared
     this.#blockTime = new BlockTime(deps.now)
+    this.#announced = new AnnouncedHeads(deps.now)
     this.#polling = new HeadPolling(this.#blockTime, deps.now)
     this.#gracePeriod = new ReadGracePeriod(this.#blockTime, deps.now)
   }
@@ -158,14 +163,10 @@ export class SourceRun {
       lease: this.lease,
       report: this.report,
       isStopping: () => this.#isStopping,
-      areHeadsAnnounced: () => this.#stream?.isUp === true,
-      takeAnnounced: () => {
-        const head = this.#announced
-        this.#announced = undefined
-        return head
-      },
+      areHeadsAnnounced: () => this.#stream?.isUp === true && !this.#announced.isLate,
+      announced: this.#announced,
       hasAnnounced: () => {
-        if (this.#announced) return 'head'
+        if (this.#announced.hasNew) return 'head'
         return this.#hasAnnouncedWaiting ? 'waiting alerts' : undefined
       },
       takeAnnouncedWaiting: () => {
@@ -201,12 +202,31 @@ export class SourceRun {
         this.report.log({ level, message, details: { code, host } }).catch(onFailure)
       },
     })
-    const onHead = (head: ChainHead) => {
-      this.#announced = head
-      this.#wakeSignal.wake()
+    const onHead = (head: ChainHead, from: number) => {
+      const wasLate = this.#announced.isLate
+      this.#announced.announce(head)
+      if (this.#announced.isLate !== wasLate) this.#tellLateHeads(connection.report()[from]?.host ?? '', head)
+      if (this.#announced.hasNew) this.#wakeSignal.wake()
     }
     this.#stream = connection.heads({ onHead })
     return connection
+  }
+
+  /** A socket that is late now and then is told once in ten minutes. */
+  #tellLateHeads(host: string, head: ChainHead): void {
+    const { isLate, known } = this.#announced
+    const now = performance.now()
+    if (isLate && now - this.#lateToldAt < lateAgainMs) return
+    if (!isLate && !this.#isLateTold) return
+    this.#isLateTold = isLate
+    if (isLate) this.#lateToldAt = now
+    const message = isLate
+      ? `${host} announces blocks late: it announced block ${head.number} when block ${known} was known. Until it is in ` +
+        'time, new blocks are found by reading the head.'
+      : `${host} announces blocks in time again.`
+    const onFailure = (error: unknown) =>
+      this.#deps.log.warn({ source: this.source.fullname, error: String(error) }, 'source log line was not stored')
+    this.report.log({ level: isLate ? 'warn' : 'info', message, details: { host } }).catch(onFailure)
   }
 
   async #handleFailure(error: unknown): Promise<void> {

@@ -12,7 +12,8 @@ export class Announcements {
     return {
       onUp: (host) => listener.onUp?.(host),
       onHead: (head, from) => {
-        this.#latest = { number: head.number, from }
+        // An older head says nothing about the newest block.
+        if (head.number >= (this.#latest?.number ?? 0)) this.#latest = { number: head.number, from }
         listener.onHead(head, from)
       },
       onDown: (reason) => {
@@ -23,7 +24,8 @@ export class Announcements {
   }
 
   announcerOf(number: number): number | undefined {
-    return this.#latest && number > this.#latest.number - newestBlocks ? this.#latest.from : undefined
+    const latest = this.#latest
+    return latest && number <= latest.number && number > latest.number - newestBlocks ? latest.from : undefined
   }
 }
 

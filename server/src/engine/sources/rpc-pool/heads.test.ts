@@ -53,7 +53,7 @@ test('heads arrive in the order in which the node pushes them; the stream is dow
   expect(await streaming.request('m', [1])).toEqual(['m', [1]])
 })
 
-test('the endpoint that announced a block is known while the stream is up', async () => {
+test('the endpoint that announced a block is known while the stream is up; it may not have blocks above that', async () => {
   const { told, listener } = listening()
   const live = await node(subscribable)
   const streaming = pool(['http://127.0.0.1:1/', live.wsUrl])
@@ -62,7 +62,7 @@ test('the endpoint that announced a block is known while the stream is up', asyn
   expect(streaming.announcedBy(7)).toBe(undefined)
   announce(live, 7)
   await eventually(() => stream.isUp)
-  expect([4, 5, 7, 8].map((number) => streaming.announcedBy(number))).toEqual([undefined, 1, 1, 1])
+  expect([4, 5, 7, 8].map((number) => streaming.announcedBy(number))).toEqual([undefined, 1, 1, undefined])
   live.cut()
   await eventually(() => told.length === 3)
   expect(streaming.announcedBy(7)).toBe(undefined)
@@ -113,6 +113,17 @@ test('a node that stops sending, or sends invalid data, is replaced by the next 
   await eventually(() => told.length === 3)
   expect(told).toEqual(['down: host announced no block for 2 s.', 'up', '5 from 2'])
   expect(silent.methods).toEqual(['eth_subscribe', 'eth_unsubscribe'])
+})
+
+test('a node that repeats an old head counts as one that stopped', async () => {
+  const { told, listener } = listening()
+  const [stale, second] = [await node(subscribable), await node(subscribable)]
+  pool([stale.wsUrl, second.wsUrl]).heads(heads, listener, { quietMs: 300 })
+  await eventually(() => isSubscribed(stale))
+  const repeating = setInterval(() => announce(stale, 7), 20)
+  await eventually(() => isSubscribed(second))
+  clearInterval(repeating)
+  expect(told.at(-1)).toBe('down: host announced no block for 0.3 s.')
 })
 
 test('a node without subscriptions, or of another network, is not used for heads', async () => {

@@ -80,8 +80,12 @@ export class Heads implements HeadStream {
     let subscription: Subscription | undefined
     const startedAt = now()
     let hasServed = false
+    let highest = Number.NEGATIVE_INFINITY
     const onNotice = (notice: unknown) => {
-      if (!this.#handleNotice(health, notice, end)) return
+      const head = this.#handleNotice(health, notice, end)
+      // A node that repeats an old head announces nothing.
+      if (!head || head.number <= highest) return
+      highest = head.number
       hasServed ||= now() - startedAt >= retryFirstMs
       quiet.refresh()
     }
@@ -101,18 +105,18 @@ export class Heads implements HeadStream {
     }
   }
 
-  #handleNotice(health: Health, notice: unknown, end: (reason: string) => void): boolean {
-    if (this.#closing.signal.aborted) return false
+  #handleNotice(health: Health, notice: unknown, end: (reason: string) => void): Head | undefined {
+    if (this.#closing.signal.aborted) return undefined
     try {
       const head = this.#subscription.read(notice)
-      health.head = head.number
+      health.head = Math.max(health.head ?? 0, head.number)
       this.#up(health.host)
       this.#listener.onHead(head, this.#all.indexOf(health))
-      return true
+      return head
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       end(`${health.host}: ${error.message}`)
-      return false
+      return undefined
     }
   }
 

@@ -22,7 +22,7 @@ function followChain(madeAt: readonly number[], timeOf: (at: number) => number |
       delays.push(now - at)
       blockTime.recordBlock(head + 1, timeOf(at))
     }
-    now += polling.nextMs(false)
+    now += polling.nextMs
   }
   const known = delays.slice(20)
   const at = (share: number) => known.toSorted((a, b) => a - b)[Math.floor(share * known.length)] ?? Number.NaN
@@ -74,19 +74,18 @@ test('fast chains are read four times a second at most, and one that stopped abo
   }
   for (let head = 1; head <= 10; head++, now += 1_000) mine(head)
   for (let read = 0; read < 20; read++) mine(10)
-  expect(polling.nextMs(false)).toBe(300)
+  expect(polling.nextMs).toBe(300)
 })
 
-test('without a known block time the head is read two to four times a second, and every 5 s while heads are announced', () => {
+test('without a known block time the head is read two to four times a second', () => {
   let now = 0
   const polling = new HeadPolling(new BlockTime(() => now), () => now)
   polling.recordHead(1)
-  expect(polling.nextMs(false)).toBe(250)
+  expect(polling.nextMs).toBe(250)
   now = 1_600
-  expect(polling.nextMs(false)).toBe(400)
+  expect(polling.nextMs).toBe(400)
   now = 60_000
-  expect(polling.nextMs(false)).toBe(500)
-  expect(polling.nextMs(true)).toBe(5_000)
+  expect(polling.nextMs).toBe(500)
 })
 
 const byChance = (meanMs: number) => chainWith((_, chance) => -meanMs * Math.log(1 - 0.999 * chance))
@@ -135,5 +134,5 @@ test('blocks that were read late do not make the wait longer', () => {
     polling.recordHead(head)
     for (; block <= head; block++) blockTime.recordBlock(block, 8_000 * block + (block % 2) * 3_000)
   }
-  expect(polling.nextMs(false)).toBeLessThanOrEqual(8_000 / 4 + 50)
+  expect(polling.nextMs).toBeLessThanOrEqual(8_000 / 4 + 50)
 })

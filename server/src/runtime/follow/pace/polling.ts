@@ -1,7 +1,5 @@
 import type { BlockTime } from './block-time.ts'
 
-/** Heads are still read while a node announces them, because the stream may have stopped silently. */
-const announcedMs = 5_000
 /** Chains with shorter block times are not read for each block, so that their nodes do not get more calls. */
 const fastBlockMs = 500
 const pollMinMs = 250
@@ -65,9 +63,8 @@ export class HeadPolling {
     this.#early = 0
   }
 
-  /** The wait before the next read of the head. */
-  nextMs(areHeadsAnnounced: boolean): number {
-    if (areHeadsAnnounced) return announcedMs
+  /** The wait before the next read of the head, if no node announces heads. */
+  get nextMs(): number {
     const { expectedMs, sinceHeadMs, gapMs, isRegular } = this.#blockTime
     const longestMs = gapMs === undefined ? mostMs : Math.min(mostMs, mostShare * gapMs + mostMoreMs)
     if (expectedMs === undefined || this.#dueAt === undefined)
