@@ -23,12 +23,20 @@ export const scenarios = {
   frozenHead,
   fullBloom: () => changing(/getBlockBy/, (truth) => ({ ...asObject(truth), logsBloom: `0x${'ff'.repeat(256)}` })),
   nullBloom: () => changing(/getBlockBy/, (truth) => ({ ...asObject(truth), logsBloom: null })),
+  bloom: (logsBloom: string) => changing(/getBlockBy/, (truth) => ({ ...asObject(truth), logsBloom })),
+  behindBalancer,
+  /** Several scenarios at once: the first that refuses a call does, and each changes what the ones before it leave. */
+  together,
   /** The first log of every block is left out, in logs and in receipts alike. */
   oneLogMissing: () => changing(/getLogs|Receipt/, (truth) => eachLog(truth, (logs) => logs.filter(isNotFirst))),
-  /** The first transaction of every block, and its receipt, are of a type that no standard names. */
-  unknownTransactionTypes: () => changing(/getBlockBy|Receipt/, withUnknownTypes),
+  /** Every transaction is of a type of which only the hash can be read. */
+  unknownTransactionTypes: () => changing(/getBlockBy/, (truth) => eachTransaction(truth, asUnknown)),
+  /** The first transaction of every block lacks fields, or has them in another form. */
+  oddTransactions: (change: Json) =>
+    changing(/getBlockBy/, (truth) => eachTransaction(truth, (each, at) => (at === 0 ? { ...each, ...change } : each))),
   /** The receipts root is computed by other rules than Ethereum's. */
-  otherReceiptsRoots: () => changing(/getBlockBy/, (truth) => ({ ...asObject(truth), receiptsRoot: otherRoot })),
+  otherReceiptsRoots: (receiptsRoot: string | null = otherRoot) =>
+    changing(/getBlockBy/, (truth) => ({ ...asObject(truth), receiptsRoot })),
   callsPerSecond,
   /** HTTP 429 with Retry-After on every fifth call. */
   everyFifthCallRefused,
@@ -77,19 +85,16 @@ function numberedPerTransaction(logs: Json[]): Json[] {
 
 const isNotFirst = ({ logIndex }: Json) => Number(logIndex) !== 0
 
-/** A block's transactions, a receipt, or a list of receipts. */
-function withUnknownTypes(truth: unknown): unknown {
-  if (Array.isArray(truth)) return truth.map(withUnknownTypes)
-  const whole = asObject(truth)
-  if (Array.isArray(whole.transactions)) return { ...whole, transactions: whole.transactions.map(ofUnknownType) }
-  return ofUnknownType(whole)
+/** A header with hashes alone stays as it is. */
+function eachTransaction(truth: unknown, change: (transaction: Json, at: number) => Json): unknown {
+  const block = asObject(truth)
+  const transactions = block.transactions as unknown[]
+  const changed = transactions.map((each, at) => (typeof each === 'string' ? each : change(asObject(each), at)))
+  return { ...block, transactions: changed }
 }
 
-/** Such transactions have no signature and no nonce. Hashes alone stay as they are. */
-function ofUnknownType(each: unknown): unknown {
-  if (typeof each !== 'object' || each === null || Number(asObject(each).transactionIndex) !== 0) return each
-  const { r, s, v, yParity, nonce, ...rest } = asObject(each)
-  return { ...rest, type: '0x7e' }
+function asUnknown({ hash, transactionIndex }: Json): Json {
+  return { hash, transactionIndex, type: '0x7f', payload: { sealed: '0x' } }
 }
 
 /** Blocks that `isReadable` refuses are absent. */
@@ -113,6 +118,35 @@ function lateBlocks(lateMs: number, now = () => performance.now()): Scenario {
     announce(result) {
       see(numberIn(result))
       return result
+    },
+  }
+}
+
+/**
+ * Calls about logs and receipts go to one node after the other. The ones that lag do not have the block: they answer with an empty
+ * list of logs, and with null for receipts.
+ */
+function behindBalancer(lagging: readonly boolean[]): Scenario {
+  let calls = 0
+  return {
+    refuse({ method }) {
+      if (!/getLogs|Receipt/.test(method) || !lagging[calls++ % lagging.length]) return undefined
+      return { result: method === 'eth_getLogs' ? [] : null }
+    },
+  }
+}
+
+function together(...all: Scenario[]): Scenario {
+  return {
+    refuse: (call) => all.map((each) => each.refuse?.(call)).find((fault) => fault !== undefined),
+    async change(call, truth, ask) {
+      let result = truth
+      for (const { change } of all) {
+        const fault = await change?.(call, result, ask)
+        if (fault && !('result' in fault)) return fault
+        if (fault) result = fault.result
+      }
+      return { result }
     },
   }
 }

@@ -53,6 +53,8 @@ export type OutboundRequest = {
   responseBytesMax: number
   /** Refuses a redirect to another origin. */
   staysAtOrigin?: boolean
+  /** Gets the body in pieces if the status is 2xx; `text` is then empty. */
+  takeBody?(chunk: Uint8Array): void
 }
 
 export type OutboundResponse = { status: number; headers: Record<string, string>; text: string; url: string }

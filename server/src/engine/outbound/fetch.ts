@@ -59,6 +59,7 @@ async function sendHop(
       declaredBytes: Number(headers['content-length'] ?? 0),
       bytesMax: options.responseBytesMax,
       host,
+      take: answer.statusCode < 300 ? options.takeBody : undefined,
     })
     return { status: answer.statusCode, headers, text, url: hop.url.href }
   } catch (error) {

@@ -32,6 +32,11 @@ export function readRpcMessages(text: string, host: string): RpcAnswer[] | RpcAn
   return Array.isArray(value) ? value.map((each) => readAnswer(each, host)) : readAnswer(value, host)
 }
 
+/** One answer whose JSON was parsed before. */
+export function readRpcValue(value: unknown, host: string): RpcAnswer {
+  return readAnswer(value, host)
+}
+
 function readAnswer(value: unknown, host: string): RpcAnswer {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UpstreamError('bad_answer', `${host} answered JSON that is not JSON-RPC.`)

@@ -10,11 +10,18 @@ export type ChainBlock = BlockRef & {
   contents: unknown
   /** About how many bytes of memory the contents need; absent if it is little. */
   bytes?: number
+  /** How it was checked that no log or receipt is missing; absent on chains without such a check. */
+  checked?: BlockCheck
+  /** Which check the block failed. It counts all the same, because all nodes went on to answer the same. */
+  doubt?: string
   /** Requested parts that no endpoint returned in a readable form; only if the caller allows it. */
   unreadable?: readonly UnreadablePart[]
   /** Parts that are empty in this block, so that the block does not show whether they can be read. */
   empty?: readonly BlockPart[]
 }
+
+/** By the receipts root, by the bloom of the block, or not at all. */
+export type BlockCheck = 'receipts' | 'bloom' | 'none'
 
 /**
  * A part of a block that cannot be read, the reason, and the types of triggerSpec that read it. With `specFlag`, only specs

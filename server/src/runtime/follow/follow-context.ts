@@ -13,6 +13,7 @@ import type { ReadGracePeriod } from './pace/read-grace-period.ts'
 import type { Progress } from './progress.ts'
 import type { SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
+import type { UnprovenBlocks } from './unproven-blocks.ts'
 
 /** What the sources of a process share. */
 export type SharedBySources = { fairness: Fairness; memory: BlockMemory }
@@ -47,6 +48,7 @@ export type FollowLoopOptions = SharedBySources & {
   handleFailure(error: UpstreamError): Promise<void>
   /** A step has ended, well or not. */
   noteStep(): void
+  unproven: UnprovenBlocks
   /** Ends the current series of failures and returns it if it was reported. */
   endFailures(): { failures: number; seconds: number } | undefined
 }

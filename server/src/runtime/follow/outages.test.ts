@@ -58,6 +58,7 @@ async function follow(script: NodeScript, endMs: number, outages: readonly [numb
       if (answer === 'failed') throw new UpstreamError('failed', 'failed with HTTP 500.')
       return Math.floor(clock.ms / blockMs)
     },
+    requestLarge: async () => undefined,
     close: async () => undefined,
   }
   const now = () => clock.ms

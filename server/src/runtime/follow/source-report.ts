@@ -48,6 +48,8 @@ export class SourceReport {
   #savedReadMs = 0
   /** The message that the status keeps while the source is running. */
   runningMessage: string | undefined
+  /** The same about blocks that count without a proof. It comes first. */
+  doubt: string | undefined
 
   constructor(deps: Deps, source: LiveSource, lease: FollowerLease, saved: SavedReport) {
     this.#deps = deps
@@ -77,7 +79,7 @@ export class SourceReport {
   /** Changes the message of the current status; `save-progress.ts` stores it. */
   setMessage(message: string | undefined, code?: string): void {
     const { message: before, ...rest } = this.#status
-    this.#status = withMessage({ ...rest, ...(code && { code }) }, message ?? this.runningMessage)
+    this.#status = withMessage({ ...rest, ...(code && { code }) }, message ?? this.doubt ?? this.runningMessage)
   }
 
   /**
@@ -124,7 +126,7 @@ export class SourceReport {
   async changeStatus(to: SourceState, line: LogLine, { message, code }: StatusText = {}): Promise<void> {
     const { store, listeners, clock, log, crashPoint } = this.#deps
     const at = clock()
-    const text = { message: message ?? (to === 'running' ? this.runningMessage : undefined), code }
+    const text = { message: message ?? (to === 'running' ? (this.doubt ?? this.runningMessage) : undefined), code }
     const status = nextStatus(this.#status, to, text, at)
     const event = eventOf(this.#source.fullname, this.#status, status, line)
     if (event) await listeners.refresh()

@@ -18,6 +18,7 @@ import { HeadPolling } from './pace/polling.ts'
 import { ReadGracePeriod } from './pace/read-grace-period.ts'
 import type { Unsaved } from './save-progress.ts'
 import { type SavedReport, SourceReport } from './source-report.ts'
+import { UnprovenBlocks } from './unproven-blocks.ts'
 import { storeFirstHead, verifyRevision } from './verify-source.ts'
 
 const stopMs = 3_000
@@ -48,6 +49,7 @@ export class SourceRun {
   #steppedAt = 0
   #isLateTold = false
   #lateToldAt = Number.NEGATIVE_INFINITY
+  readonly #unproven: UnprovenBlocks
   #isStopping = false
   #isOver = false
   #onProgress: () => void = () => undefined
@@ -67,6 +69,7 @@ export class SourceRun {
     this.#blockTime = new BlockTime(deps.now)
     this.#announced = new AnnouncedHeads(deps.now)
     this.#polling = new HeadPolling(this.#blockTime, deps.now)
+    this.#unproven = new UnprovenBlocks(deps.now)
     this.#gracePeriod = new ReadGracePeriod(this.#blockTime, deps.now)
   }
 
@@ -186,6 +189,7 @@ export class SourceRun {
       noteStep: () => {
         this.#steppedAt = performance.now()
       },
+      unproven: this.#unproven,
       endFailures: () => this.#failures.end(),
     }
   }

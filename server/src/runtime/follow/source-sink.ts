@@ -15,7 +15,17 @@ import type { LockedBlocks } from './save-progress.ts'
 
 type SinkContext = Pick<
   FollowContext,
-  'deps' | 'source' | 'lease' | 'chain' | 'connection' | 'view' | 'report' | 'fairness' | 'progress' | 'blockTime'
+  | 'deps'
+  | 'source'
+  | 'lease'
+  | 'chain'
+  | 'connection'
+  | 'view'
+  | 'report'
+  | 'fairness'
+  | 'progress'
+  | 'blockTime'
+  | 'unproven'
 >
 /** Blocks that were matched with the listeners of this version, and the contracts of factories that they show. */
 type Matched = { version: number; blocks: readonly MatchedBlock[]; members: readonly NewMember[] }
@@ -148,6 +158,7 @@ export class SourceSink implements BlockSink {
 
   async #apply(fetched: readonly ChainBlock[]): Promise<void> {
     const { deps } = this.#context
+    await this.#reportUnproven(fetched)
     await deps.crashPoint('ingest.fetched')
     if (!this.#mayHold(fetched)) return this.#commit([...this.#heldBlocks(), ...fetched])
     await deps.listeners.refreshIfNoticed()
@@ -155,6 +166,13 @@ export class SourceSink implements BlockSink {
     const together = join(this.#held, matched)
     if (this.#mustCommit(matched)) await this.#commit([...this.#heldBlocks(), ...fetched], together)
     else this.#held = together
+  }
+
+  async #reportUnproven(fetched: readonly ChainBlock[]): Promise<void> {
+    const { report, unproven } = this.#context
+    const line = unproven.note(fetched)
+    if (line) await report.log(line)
+    report.doubt = unproven.message
   }
 
   /** Only at the head: a source that catches up commits its blocks in batches anyway. */

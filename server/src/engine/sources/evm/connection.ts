@@ -18,7 +18,11 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
   const reader = makeBlockReader(rpc, endpoints, options)
   const readerFor = (number: number): BlockReader => ({ ...reader, rpc: rpcFor(number) })
   return {
-    head: () => requireNodeKind('EVM', () => fetchHead(rpc)),
+    async head() {
+      const head = await requireNodeKind('EVM', () => fetchHead(rpc))
+      reader.doubts.logs.see(head.number)
+      return head
+    },
     block: (number, parts, how) => requireNodeKind('EVM', () => blockAt(readerFor(number), number, parts, how)),
     blockOfTransaction: (hash, parts, how) =>
       requireNodeKind('EVM', () => blockOfTransaction(reader, hash, parts, how)),

@@ -16,13 +16,15 @@ export type EvmTransaction = {
   hash: string
   type: number
   from: string
-  /** Null when it creates a contract. */
+  /** Null when it creates a contract, or when its type has no recipient. */
   to: string | null
-  nonce: number | string
-  gasLimit: number | string
+  /** Null if the node does not return it: a deposit of the OP stack may have none. */
+  nonce: number | string | null
+  gasLimit: number | string | null
   gasPrice: string | null
   maxFeePerGas?: string
   maxPriorityFeePerGas?: string
+  /** `0x` and `0` for types of transactions without them. */
   input: string
   value: string
   /** 1 or 0; null in the oldest blocks, whose receipts have no status. */
@@ -96,7 +98,7 @@ export class EvmContents {
   /** An estimate of the memory that the contents need. */
   get bytes(): number {
     let bytes = 0
-    for (const { data, topics } of this.logs ?? []) bytes += logBytes + data.length + topicBytes * topics.length
+    for (const log of this.logs ?? []) bytes += bytesOf(log)
     for (const { input } of this.transactions ?? []) bytes += transactionBytes + input.length
     for (const { input, output } of this.calls ?? []) bytes += callBytes + input.length + (output?.length ?? 0)
     return bytes
@@ -112,6 +114,11 @@ export type EvmParts = {
 
 /** What a log without topics and data, a topic, a transaction without input, and a call without input and output take in memory. */
 const [logBytes, topicBytes, transactionBytes, callBytes] = [320, 96, 840, 480]
+
+/** An estimate of the memory that a log needs. */
+export function bytesOf({ data, topics }: EvmLog): number {
+  return logBytes + data.length + topicBytes * topics.length
+}
 
 export function requireLogs(block: ChainBlock): { timestamp: number; logs: readonly EvmLog[] } {
   const { timestamp, logs } = requireContents(block)

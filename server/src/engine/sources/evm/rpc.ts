@@ -32,7 +32,12 @@ function headByNumber(method: string, params: unknown, answer: unknown): [string
 }
 
 /** Like `rpc.atOne`. Throws an UnreadableAnswer only when every asked endpoint gave one. */
-export async function readAtOne<T>(rpc: Rpc, method: string, work: (at: OneEndpoint) => Promise<T>): Promise<T> {
+export async function readAtOne<T>(
+  rpc: Rpc,
+  method: string,
+  work: (at: OneEndpoint) => Promise<T>,
+  timeoutMs?: number,
+): Promise<T> {
   let hasOtherFailure = false
   const watched = async (at: OneEndpoint) => {
     try {
@@ -43,7 +48,7 @@ export async function readAtOne<T>(rpc: Rpc, method: string, work: (at: OneEndpo
     }
   }
   try {
-    return await rpc.atOne(watched, { method })
+    return await rpc.atOne(watched, { method, timeoutMs })
   } catch (error) {
     if (error instanceof UpstreamError && error.kind === 'bad_answer' && !hasOtherFailure)
       throw new UnreadableAnswer(error.message)

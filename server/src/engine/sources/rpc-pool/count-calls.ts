@@ -5,19 +5,21 @@ import { type Endpoint, isEndpointsFault, isOverload } from './endpoint.ts'
 
 /** The same endpoint, whose calls are counted by how they ended. */
 export function countCalls(endpoint: Endpoint, record: RecordCall, now: () => number): Endpoint {
+  const counted = async (method: string, ask: () => Promise<unknown>) => {
+    const startedAt = now()
+    try {
+      const answer = await ask()
+      record(method, 'ok', now() - startedAt)
+      return answer
+    } catch (error) {
+      record(method, outcomeOf(error), now() - startedAt)
+      throw error
+    }
+  }
   return {
     url: endpoint.url,
-    async request(method, params, timeoutMs) {
-      const startedAt = now()
-      try {
-        const answer = await endpoint.request(method, params, timeoutMs)
-        record(method, 'ok', now() - startedAt)
-        return answer
-      } catch (error) {
-        record(method, outcomeOf(error), now() - startedAt)
-        throw error
-      }
-    },
+    request: (method, ...rest) => counted(method, () => endpoint.request(method, ...rest)),
+    requestLarge: (method, ...rest) => counted(method, () => endpoint.requestLarge(method, ...rest)),
     ...(endpoint.subscribe && { subscribe: endpoint.subscribe.bind(endpoint) }),
     close: () => endpoint.close(),
   }

@@ -15,10 +15,16 @@ export type EndpointOptions = {
 export type Endpoint = {
   url: string
   request(method: string, params: unknown, timeoutMs: number): Promise<unknown>
+  /**
+   * The same for an answer that may be larger than `responseBytesMax`, which is read as a stream: `take` gets each object in a
+   * list of the answer, and what it returns is kept.
+   */
+  requestLarge(method: string, params: unknown, take: TakeElement, timeoutMs: number): Promise<unknown>
   /** Only for web sockets: subscribes to notifications of the node. */
   subscribe?(call: Subscribe, listener: SubscriptionListener, timeoutMs: number): Promise<Subscription>
   close(): Promise<void>
 }
+export type TakeElement = (element: Record<string, unknown>) => unknown
 export type Subscribe = { method: string; params: readonly unknown[]; unsubscribe: string }
 export type SubscriptionListener = { onNotice(result: unknown): void; onEnd(error: UpstreamError): void }
 /** `cancel` unsubscribes at the node. The listener is not called afterwards. */

@@ -1,6 +1,6 @@
 import { RpcError } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import { isCallersFault, isEndpointsFault, isMissingBlock } from './endpoint.ts'
+import { isCallersFault, isEndpointsFault, isMissingBlock, type TakeElement } from './endpoint.ts'
 import { byPreference, type Health } from './health.ts'
 import type { Network } from './network.ts'
 import { type CallTime, withinLimits } from './within-limits.ts'
@@ -16,6 +16,8 @@ export type AskOptions = {
   method?: string
   /** The indexes of the endpoints that may be asked; all by default. */
   among?: readonly number[]
+  /** The time limit of the work, if it is longer than that of the pool. */
+  timeoutMs?: number | undefined
   /** An upper limit for waiting for rate limits, when the pool allows more. */
   limitWaitMs?: number
 }
@@ -29,6 +31,8 @@ export type OneEndpoint = {
   index: number
   host: string
   request(method: string, params: unknown): Promise<unknown>
+  /** The same for an answer that is too large otherwise; see `Endpoint.requestLarge`. */
+  requestLarge(method: string, params: unknown, take: TakeElement): Promise<unknown>
   notify: Health['notify']
   reportTrouble: Health['reportTrouble']
 }
@@ -59,7 +63,8 @@ export async function askAny<T>(
   asking: Asking<T>,
   time: CallTime,
 ): Promise<T> {
-  const { timeoutMs, now } = time
+  const { now } = time
+  const timeoutMs = Math.max(time.timeoutMs, asking.timeoutMs ?? 0)
   const limitWaitMs = Math.min(time.limitWaitMs ?? 0, asking.limitWaitMs ?? Number.POSITIVE_INFINITY)
   const endsAt = now() + timeoutMs
   const asked = sortEndpoints(all, asking)
@@ -107,28 +112,38 @@ type Turn = { health: Health; index: number; network: Network; time: CallTime }
 async function attemptAt<T>({ health, index, network, time }: Turn, { work }: Asking<T>): Promise<Attempt<T>> {
   const startedAt = time.now()
   const call = withinLimits(health, network, time)
-  let failure: { error: unknown; method: string } | undefined
-  const request = async (method: string, params: unknown) => {
-    const known = health.headBlock?.take(method, params)
-    if (known !== undefined) return known
+  /** The errors of the calls, each with its method. */
+  const failures = new Map<unknown, string>()
+  const watched = async (method: string, ask: () => Promise<unknown>) => {
     try {
-      const answer = await call(method, params)
-      health.headBlock?.store(method, params, answer)
-      return answer
+      return await ask()
     } catch (error) {
-      failure = { error, method }
+      failures.set(error, method)
       throw error
     }
   }
+  const request = async (method: string, params: unknown) => {
+    const known = health.headBlock?.take(method, params)
+    if (known !== undefined) return known
+    const answer = await watched(method, () => call(method, params))
+    health.headBlock?.store(method, params, answer)
+    return answer
+  }
+  const requestLarge: OneEndpoint['requestLarge'] = (method, params, take) =>
+    watched(method, () => call(method, params, take))
   try {
     const notify: Health['notify'] = (...line) => health.notify(...line)
     const reportTrouble: Health['reportTrouble'] = (...line) => health.reportTrouble(...line)
-    return { kind: 'answer', value: await work({ index, host: health.host, request, notify, reportTrouble }) }
+    return {
+      kind: 'answer',
+      value: await work({ index, host: health.host, request, requestLarge, notify, reportTrouble }),
+    }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (error !== failure?.error) return rejectAnswer(health, error, startedAt)
+    const method = failures.get(error)
+    if (method === undefined) return rejectAnswer(health, error, startedAt)
     return error instanceof RpcError && !isEndpointsFault(error)
-      ? { kind: 'refused', error, health, method: failure.method }
+      ? { kind: 'refused', error, health, method }
       : { kind: 'failed', error }
   }
 }

@@ -1,8 +1,9 @@
 import type { OutboundResponse } from '../../outbound/door.ts'
-import { readRpcMessage, readRpcMessages, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
+import { readRpcMessage, readRpcMessages, readRpcValue, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { Batches, type Call } from './batches.ts'
-import { type Endpoint, type EndpointOptions, NotServed, SlowDown } from './endpoint.ts'
+import { type Endpoint, type EndpointOptions, NotServed, SlowDown, type TakeElement } from './endpoint.ts'
+import { LargeAnswer, readTimes } from './large-answers.ts'
 
 /** Statuses that mean that the endpoint does not serve us, whatever the body says. */
 const refusals: Readonly<Record<number, string>> = {
@@ -21,14 +22,29 @@ export function httpEndpoint(url: string, options: EndpointOptions): Endpoint {
     const body = `[${calls.map(({ id, method, params }) => rpcRequest(id, method, params)).join()}]`
     return readRpcMessages(await post(body, timeoutMs), host)
   }
+  const large = async (method: string, params: unknown, take: TakeElement, timeoutMs: number) => {
+    const answer = new LargeAnswer(host, take, options)
+    const limit = { ...options, responseBytesMax: readTimes * options.responseBytesMax }
+    await send(url, host, rpcRequest(1, method, params), timeoutMs, limit, (chunk) => answer.write(chunk))
+    return requireResult(readRpcValue(answer.end(), host), host, 1)
+  }
   const batches = new Batches({ host, countMax: options.batchMaxCount, one, many, onRefused: options.onBatchRefused })
-  return { url, request: (...call) => batches.request(...call), close: async () => undefined }
+  const request: Endpoint['request'] = (...call) => batches.request(...call)
+  return { url, request, requestLarge: large, close: async () => undefined }
 }
 
-async function send(url: string, host: string, body: string, timeoutMs: number, options: EndpointOptions) {
+async function send(
+  url: string,
+  host: string,
+  body: string,
+  timeoutMs: number,
+  options: EndpointOptions,
+  takeBody?: (chunk: Uint8Array) => void,
+) {
   const { door, responseBytesMax } = options
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
-  const response = await door.fetch(url, { method: 'POST', headers, body, timeoutMs, responseBytesMax })
+  const request = { method: 'POST', headers, body, timeoutMs, responseBytesMax, ...(takeBody && { takeBody }) }
+  const response = await door.fetch(url, request)
   requireServed(response, host)
   return response.text
 }

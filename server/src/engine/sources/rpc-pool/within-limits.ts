@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import { isEndpointsFault, isOverload } from './endpoint.ts'
+import { isEndpointsFault, isOverload, type TakeElement } from './endpoint.ts'
 import type { Health } from './health.ts'
 import type { Network } from './network.ts'
 import { type After, afterReally, sendUntilAnswered } from './second-tries.ts'
@@ -15,7 +15,8 @@ export type CallTime = {
   mayRepeat?: boolean
   after?: After
 }
-export type Request = (method: string, params: unknown) => Promise<unknown>
+/** With `take` the answer is read as a stream; see `Endpoint.requestLarge`. */
+export type Request = (method: string, params: unknown, take?: TakeElement) => Promise<unknown>
 
 /** With half of its calls failing, an endpoint answers 15 of 16 calls within this many tries. */
 const triesOfCall = 4
@@ -31,7 +32,7 @@ export function withinLimits(health: Health, network: Network, time: CallTime): 
   const startedAt = now()
   let waitedMs = 0
   const leftMs = () => Math.max(1, Math.floor(startedAt + timeoutMs + waitedMs - now()))
-  return async (method, params) => {
+  return async (method, params, take) => {
     for (;;) {
       const waitingAt = now()
       if (limitWaitMs > 0) await rest(health, limitWaitMs - waitedMs, { signal, after })
@@ -40,9 +41,10 @@ export function withinLimits(health: Health, network: Network, time: CallTime): 
       try {
         const sendOnce = (isAgain: boolean) => {
           if (isAgain) health.pace.take()
-          return send(health, network, method, params, { timeoutMs: leftMs(), now })
+          return send(health, network, { method, params, take }, { timeoutMs: leftMs(), now })
         }
-        const triesMax = mayRepeat && !health.isDown ? triesOfCall : 1
+        // A stream is taken once.
+        const triesMax = mayRepeat && !health.isDown && !take ? triesOfCall : 1
         const silentMs = health.times.silentMs(method, timeoutMs)
         return await sendUntilAnswered(sendOnce, { triesMax, silentMs, leftMs, after })
       } catch (error) {
@@ -85,14 +87,19 @@ async function pause(ms: number, { signal, after }: Waiting): Promise<void> {
   if (signal?.aborted) throw new UpstreamError('failed', 'The connection is closed.')
 }
 
+type Call = { method: string; params: unknown; take: TakeElement | undefined }
+
 /** Sends the call and records its result in the endpoint's health. An error of the method itself counts as a success. */
-async function send(health: Health, network: Network, method: string, params: unknown, time: CallTime) {
+async function send(health: Health, network: Network, { method, params, take }: Call, time: CallTime) {
   const startedAt = time.now()
   const leftMs = () => Math.max(1, Math.floor(startedAt + time.timeoutMs - time.now()))
   health.counts.requests += 1
   try {
     await network.requireSame(health, leftMs())
-    const result = await health.endpoint.request(method, params, leftMs())
+    const { endpoint } = health
+    const result = take
+      ? await endpoint.requestLarge(method, params, take, leftMs())
+      : await endpoint.request(method, params, leftMs())
     health.succeeded(startedAt, result, method)
     return result
   } catch (error) {

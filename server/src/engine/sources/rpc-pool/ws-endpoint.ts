@@ -1,10 +1,21 @@
-import { type RpcAnswer, readRpcMessage, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
+import { type RpcAnswer, readRpcMessage, readRpcValue, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import type { Endpoint, EndpointOptions, Subscribe, Subscription, SubscriptionListener } from './endpoint.ts'
+import type {
+  Endpoint,
+  EndpointOptions,
+  Subscribe,
+  Subscription,
+  SubscriptionListener,
+  TakeElement,
+} from './endpoint.ts'
+import { keptTimes, LargeAnswer, tooLarge } from './large-answers.ts'
 import { isSubscriptionId, Subscriptions } from './subscriptions.ts'
 
-type Waiting = { settle(answer: RpcAnswer): void; fail(error: UpstreamError): void }
-type OnAnswer = (answer: RpcAnswer) => void
+/** `take` is set if the answer may be larger than others. */
+type Waiting = { settle(answer: RpcAnswer): void; fail(error: UpstreamError): void; take: TakeElement | undefined }
+type AskOptions = { onAnswer?: (answer: RpcAnswer) => void; take?: TakeElement }
+/** The id of an answer stands at its beginning or at its end. */
+const idBytes = 300
 type SocketOptions = Pick<EndpointOptions, 'door' | 'responseBytesMax'>
 
 /** One socket for all requests. The first request opens it, and the next request opens it again after it was lost. */
@@ -29,10 +40,14 @@ export class WsEndpoint implements Endpoint {
     return this.#ask(method, params, timeoutMs)
   }
 
+  requestLarge(method: string, params: unknown, take: TakeElement, timeoutMs: number): Promise<unknown> {
+    return this.#ask(method, params, timeoutMs, { take })
+  }
+
   async subscribe(call: Subscribe, listener: SubscriptionListener, timeoutMs: number): Promise<Subscription> {
     // The socket may deliver the first notification together with the answer, before the awaiting code continues.
-    const register = ({ result }: RpcAnswer) => this.#subscriptions.add(result, listener)
-    const id = await this.#ask(call.method, call.params, timeoutMs, register)
+    const onAnswer = ({ result }: RpcAnswer) => this.#subscriptions.add(result, listener)
+    const id = await this.#ask(call.method, call.params, timeoutMs, { onAnswer })
     if (!isSubscriptionId(id))
       throw new UpstreamError('bad_answer', `${this.#host} answered ${call.method} without a subscription id.`)
     const cancel = () => {
@@ -48,7 +63,7 @@ export class WsEndpoint implements Endpoint {
     socket?.close()
   }
 
-  async #ask(method: string, params: unknown, timeoutMs: number, onAnswer?: OnAnswer): Promise<unknown> {
+  async #ask(method: string, params: unknown, timeoutMs: number, how: AskOptions = {}): Promise<unknown> {
     const startedAt = performance.now()
     const socket = await this.#open(timeoutMs)
     this.#lastId += 1
@@ -56,10 +71,10 @@ export class WsEndpoint implements Endpoint {
     const leftMs = Math.max(1, timeoutMs - (performance.now() - startedAt))
     const { promise, resolve, reject } = Promise.withResolvers<RpcAnswer>()
     const settle = (answer: RpcAnswer) => {
-      onAnswer?.(answer)
+      how.onAnswer?.(answer)
       resolve(answer)
     }
-    this.#waiting.set(id, { settle, fail: reject })
+    this.#waiting.set(id, { settle, fail: reject, take: how.take })
     const timer = setTimeout(() => reject(this.#late(socket, startedAt, timeoutMs)), leftMs)
     try {
       socket.send(rpcRequest(id, method, params))
@@ -80,7 +95,7 @@ export class WsEndpoint implements Endpoint {
 
   async #connect(timeoutMs: number): Promise<WebSocket> {
     const { door, responseBytesMax } = this.#options
-    const socket = await door.webSocket(this.url, { timeoutMs, messageBytesMax: responseBytesMax })
+    const socket = await door.webSocket(this.url, { timeoutMs, messageBytesMax: keptTimes * responseBytesMax })
     socket.addEventListener('message', ({ data }) => this.#handleMessage(data, socket))
     socket.addEventListener('close', () =>
       this.#lose(socket, new UpstreamError('failed', `${this.#host} closed the connection.`)),
@@ -93,14 +108,37 @@ export class WsEndpoint implements Endpoint {
   #handleMessage(data: unknown, socket: WebSocket): void {
     if (socket !== this.#socket) return
     this.#lastMessageAt = performance.now()
+    const text = typeof data === 'string' ? data : ''
+    if (text.length > this.#options.responseBytesMax) {
+      this.#handleLarge(text)
+      return
+    }
     try {
-      const answer = readRpcMessage(typeof data === 'string' ? data : '', this.#host)
+      const answer = readRpcMessage(text, this.#host)
       if (typeof answer.id === 'number') this.#waiting.get(answer.id)?.settle(answer)
       else this.#subscriptions.handleNotice(answer)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       this.#lose(socket, error)
       socket.close()
+    }
+  }
+
+  /** Only a call that expects it gets an answer beyond the limit. */
+  #handleLarge(text: string): void {
+    const ends = `${text.slice(0, idBytes)} ${text.slice(-idBytes)}`
+    const waiting = this.#waiting.get(Number(/"id"\s*:\s*"?(\d+)/.exec(ends)?.[1]))
+    if (!waiting?.take) {
+      waiting?.fail(tooLarge(this.#host, this.#options.responseBytesMax))
+      return
+    }
+    try {
+      const answer = new LargeAnswer(this.#host, waiting.take, this.#options)
+      answer.write(Buffer.from(text))
+      waiting.settle(readRpcValue(answer.end(), this.#host))
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      waiting.fail(error)
     }
   }
 

@@ -1,10 +1,13 @@
 import { RpcError } from '../../../engine/outbound/json-rpc.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
+import { UnprovenBlock } from '../../../engine/sources/unproven-block.ts'
 import type { BlockTime } from './block-time.ts'
 
 const periodMinMs = 10_000
 const periodMaxMs = 30_000
 const periodBlocks = 5
+/** A block whose answers fail a check counts after 25 s. */
+const unprovenMs = 40_000
 
 /**
  * A node often announces a head before it, or the other nodes behind one address, can serve the block. The grace period
@@ -26,7 +29,8 @@ export class ReadGracePeriod {
     if (!isUnreadable(error)) return false
     if (this.#waiting?.number !== number) this.#waiting = { number, since: this.#now() }
     const fiveBlocksMs = periodBlocks * (this.#blockTime.usualMs ?? 0)
-    const periodMs = Math.min(periodMaxMs, Math.max(periodMinMs, fiveBlocksMs))
+    const isUnproven = error instanceof UnprovenBlock
+    const periodMs = isUnproven ? unprovenMs : Math.min(periodMaxMs, Math.max(periodMinMs, fiveBlocksMs))
     return this.#now() - this.#waiting.since < periodMs
   }
 }

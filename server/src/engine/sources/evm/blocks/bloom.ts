@@ -1,8 +1,6 @@
-import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import { keccak256 } from '../abi/keccak.ts'
 import { requireBytes } from './quantities.ts'
 
-type Bloom = { number: number; logsBloom: string | undefined }
 type Bloomed = { address: string; topics: readonly string[] }
 
 const bloomBytes = 256
@@ -11,15 +9,6 @@ const cacheMax = 50_000
 
 /** Caches hashes, because the same contracts and topics occur in every block and a hash costs more than the rest of the check. */
 const cachedBits = new Map<string, readonly number[]>()
-
-/** Refuses an incomplete list of logs, because the header shows that there are more. */
-export function requireFilledBloom(header: Bloom, logs: readonly Bloomed[]): void {
-  if (fillsBloom(header.logsBloom, logs)) return
-  throw new UpstreamError(
-    'bad_answer',
-    `The node gave ${logs.length} logs of block ${header.number}, and the bloom of the block says that some are missing.`,
-  )
-}
 
 /**
  * The bloom of a header, or undefined where it says nothing about the logs: some chains leave it out, set all of its bits
@@ -32,34 +21,101 @@ export function readBloom(value: unknown): string | undefined {
 }
 
 /**
- * True when the logs account for every bit of the header's bloom: most answers with logs missing are caught. Logs beyond
- * the bloom are fine, because some chains leave the logs of system transactions out of it, or never fill it.
+ * Compares the logs of a block with its bloom. `isFilled`: the logs account for every bit of the bloom, so most answers with
+ * logs missing are caught. `isOutside`: a log is not in the bloom. Some chains leave the logs of system transactions out of
+ * it, and some never fill it. A bloom that says nothing is filled by any list.
  */
-export function fillsBloom(logsBloom: string | undefined, logs: readonly Bloomed[]): boolean {
-  if (logsBloom === undefined) return true
-  const missing = Buffer.from(logsBloom.slice(2), 'hex')
-  for (const log of logs) {
-    clearBits(missing, log.address)
-    for (const topic of log.topics) clearBits(missing, topic)
-  }
-  return missing.every((byte) => byte === 0)
+export function compareBloom(
+  logsBloom: string | undefined,
+  logs: readonly Bloomed[],
+): { isFilled: boolean; isOutside: boolean } {
+  if (logsBloom === undefined) return { isFilled: true, isOutside: false }
+  const bits = new BloomBits(logsBloom)
+  for (const log of logs) bits.take(log)
+  return bits
 }
 
-/** What the blooms of one network have shown so far. */
+/** True when the logs account for every bit of the bloom. */
+export function fillsBloom(logsBloom: string | undefined, logs: readonly Bloomed[]): boolean {
+  return compareBloom(logsBloom, logs).isFilled
+}
+
+/** Compares a bloom with logs that come one by one. */
+export class BloomBits {
+  isOutside = false
+  readonly #bloom: Buffer
+  readonly #missing: Buffer
+
+  constructor(logsBloom: string) {
+    this.#bloom = Buffer.from(logsBloom.slice(2), 'hex')
+    this.#missing = Buffer.from(this.#bloom)
+  }
+
+  get isFilled(): boolean {
+    return this.#missing.every((byte) => byte === 0)
+  }
+
+  take({ address, topics }: Bloomed): void {
+    this.#takeValue(address)
+    for (const topic of topics) this.#takeValue(topic)
+  }
+
+  #takeValue(value: string): void {
+    if (!this.isOutside && !mayHold(this.#bloom, value)) this.isOutside = true
+    clearBits(this.#missing, value)
+  }
+}
+
+/** After this many blocks with transactions, a bloom of zeros and no log in their receipts, such a bloom is believed. */
+const zeroBloomsMin = 8
+
+/**
+ * What the blooms of one network have shown so far. A bloom can show that a block has no log, or no log of some contracts,
+ * only if the network fills its blooms and puts every log into them. One log outside its bloom ends that for good.
+ */
 export class Blooms {
   #areFilled = false
+  #leaveLogsOut = false
+  #confirmedZeros = 0
 
-  /**
-   * True when the block can hold no log of these contracts, or none at all where no contract is named. A bloom of zeros
-   * may be one that the chain never fills, until another one has been filled.
-   */
-  exclude(logsBloom: string | undefined, addresses?: readonly string[]): boolean {
+  /** The logs of a block that were accepted. */
+  learn(logsBloom: string | undefined, logs: readonly Bloomed[]): void {
+    if (logsBloom === undefined || logs.length === 0) return
+    this.note(logsBloom, compareBloom(logsBloom, logs))
+  }
+
+  note(logsBloom: string, { isFilled, isOutside }: { isFilled: boolean; isOutside: boolean }): void {
+    if (isOutside) this.#leaveLogsOut = true
+    else if (isFilled && !isZero(logsBloom)) this.#areFilled = true
+  }
+
+  /** A bloom of zeros was right: the receipts of the block have no log. */
+  confirmZero(): void {
+    this.#confirmedZeros += 1
+  }
+
+  /** True if the logs of a block can be compared with its bloom. */
+  canCheck(logsBloom: string | undefined, logs: readonly Bloomed[]): boolean {
     if (logsBloom === undefined) return false
-    if (/^0x0*$/.test(logsBloom)) return this.#areFilled
-    this.#areFilled = true
+    return isZero(logsBloom) ? logs.length === 0 && this.exclude(logsBloom) : fillsBloom(logsBloom, logs)
+  }
+
+  /** True when the block can hold no log of these contracts, or none at all where no contract is named. */
+  exclude(logsBloom: string | undefined, addresses?: readonly string[]): boolean {
+    if (logsBloom === undefined || this.#leaveLogsOut) return false
+    if (isZero(logsBloom)) return this.#areFilled && this.#confirmedZeros >= zeroBloomsMin
     const bloom = Buffer.from(logsBloom.slice(2), 'hex')
     return addresses !== undefined && !addresses.some((address) => mayHold(bloom, address))
   }
+
+  /** True if the bloom shows neither that the block has logs nor that it has none. */
+  areSilent(logsBloom: string | undefined): boolean {
+    return logsBloom === undefined || (isZero(logsBloom) && !this.exclude(logsBloom))
+  }
+}
+
+export function isZero(logsBloom: string): boolean {
+  return /^0x0*$/.test(logsBloom)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
+import type { BlockCheck } from '../../block.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
 import type { EvmLog } from '../contents.ts'
 import type { Rpc } from '../rpc.ts'
@@ -16,7 +17,14 @@ import type { EndpointMemory, LogRequest } from './log-requests.ts'
  *
  * An endpoint whose log request is not known yet counts as one of the others. One read of logs shows it.
  */
-export type ReadLogs = { request: LogRequest; logs: readonly EvmLog[]; isDoubtful: boolean; at: OneEndpoint }
+export type ReadLogs = {
+  request: LogRequest
+  logs: readonly EvmLog[]
+  checked: BlockCheck
+  doubt?: string
+  isDoubtful: boolean
+  at: OneEndpoint
+}
 type ReadAt = (at: OneEndpoint) => Promise<ReadLogs>
 
 /** The runtime waits at least 10 s for a block that cannot be read before the source is in error. */
@@ -72,7 +80,12 @@ type LogReader = {
 }
 
 /** Runs `read` at the best endpoint that answers. */
-export async function readBestLogs(reader: LogReader, read: ReadAt): Promise<readonly EvmLog[]> {
+export async function readBestLogs(
+  { rpc, ...rest }: LogReader,
+  read: ReadAt,
+  timeoutMs: number | undefined,
+): Promise<ReadLogs> {
+  const reader: LogReader = { ...rest, rpc: { ...rpc, atOne: (work, how) => rpc.atOne(work, { ...how, timeoutMs }) } }
   const learned: ReadLogs[] = []
   const mayTry = reader.checkedLogs.takeTry()
   for (let others = listCheckedEndpoints(reader); mayTry && others.length > 0; others = listCheckedEndpoints(reader)) {
@@ -84,12 +97,12 @@ export async function readBestLogs(reader: LogReader, read: ReadAt): Promise<rea
   const found = await readByContract(reader, read, learned[0])
   if (found.request !== 'address') return accept(reader, found)
   if (listCheckedEndpoints(reader).length > 0) reader.checkedLogs.reportUnchecked(found.at)
-  return found.logs
+  return found
 }
 
-function accept({ checkedLogs }: LogReader, { at, logs }: ReadLogs): readonly EvmLog[] {
-  checkedLogs.answered(at)
-  return logs
+function accept({ checkedLogs }: LogReader, found: ReadLogs): ReadLogs {
+  checkedLogs.answered(found.at)
+  return found
 }
 
 /** The indexes of the endpoints that are not known to return logs only by contract. */

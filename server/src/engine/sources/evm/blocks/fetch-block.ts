@@ -1,11 +1,14 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { BlockOptions, BlockPart, ChainBlock, UnreadablePart } from '../../block.ts'
+import type { OneEndpoint } from '../../rpc-pool/index.ts'
+import { UnprovenBlock } from '../../unproven-block.ts'
 import { type EvmCall, EvmContents, type EvmParts, type EvmTransaction } from '../contents.ts'
 import { readAtOne } from '../rpc.ts'
 import type { BlockReader } from './block-reader.ts'
 import { fetchCalls, unreadableTraces } from './fetch-calls.ts'
-import { fetchLogs } from './fetch-logs.ts'
-import { fetchReceipts } from './fetch-receipts.ts'
+import { type BlockLogs, fetchLogs } from './fetch-logs.ts'
+import { fetchReceipts, isBadAnswer } from './fetch-receipts.ts'
+import type { EndpointMemory } from './log-requests.ts'
 import { toHex, UnreadableAnswer } from './quantities.ts'
 import { type Header, type Receipt, readHeader, readTransaction, type SentTransaction } from './read-answers.ts'
 
@@ -19,7 +22,8 @@ type Full = Header & { sent: readonly SentTransaction[] }
 
 /**
  * Fetches a block by number or hash with the wanted parts and checks it as far as possible; undefined when it does not exist.
- * With `mayLack`, transactions that no endpoint returns in a readable form do not prevent reading the other parts.
+ * With `mayLack`, transactions that no endpoint returns in a readable form, or for a while not at all, do not prevent reading
+ * the other parts.
  */
 export async function fetchBlock(
   reader: BlockReader,
@@ -28,14 +32,35 @@ export async function fetchBlock(
   options: FetchOptions = {},
 ): Promise<ChainBlock | undefined> {
   if (!parts.includes('transactions')) return fetchLogsOnly(reader, which, parts, options)
+  const others = parts.filter((part) => part !== 'transactions' && part !== 'traces' && part !== 'any_traces')
+  const mayLack = options.mayLack === true && others.length > 0
+  const { transactions } = reader
+  const readOthers = (reason: string) => fetchWithout(reader, which, others, options, reason)
+  if (mayLack && transactions.skipped !== undefined) return readOthers(transactions.skipped)
   try {
-    return await fetchWithTransactions(reader, which, parts, options)
+    const block = await fetchWithTransactions(reader, which, parts, options)
+    transactions.succeeded()
+    return block
   } catch (error) {
-    const others = parts.filter((part) => part !== 'transactions' && part !== 'traces' && part !== 'any_traces')
-    if (!(error instanceof UnreadableAnswer) || !options.mayLack || others.length === 0) throw error
-    const block = await fetchLogsOnly(reader, which, others, options)
-    return block && { ...block, unreadable: [{ part: 'transactions', reason: error.message, specTypes }] }
+    if (!(error instanceof UpstreamError) || !mayLack) throw error
+    if (error instanceof UnreadableAnswer || error.kind === 'too_large') return readOthers(error.message)
+    if (!transactions.isOverFor(which)) throw isBadAnswer(error) ? new UnprovenBlock(error.message) : error
+    // If the logs cannot be read either, the trouble is not about transactions.
+    const block = await readOthers(error.message)
+    transactions.lose(error.kind === 'timeout' ? error.message : undefined)
+    return block
   }
+}
+
+async function fetchWithout(
+  reader: BlockReader,
+  which: number | string,
+  parts: readonly BlockPart[],
+  options: FetchOptions,
+  reason: string,
+): Promise<ChainBlock | undefined> {
+  const block = await fetchLogsOnly(reader, which, parts, options)
+  return block && { ...block, unreadable: [{ part: 'transactions', reason, specTypes }] }
 }
 
 const specTypes = ['evm_transaction', 'evm_call']
@@ -47,17 +72,30 @@ async function fetchWithTransactions(
   parts: readonly BlockPart[],
   options: FetchOptions,
 ): Promise<ChainBlock | undefined> {
-  const header = await fetchHeader(reader, which, options, true, readFull)
+  const header = await fetchHeader(reader, which, options, true, (answer, at) =>
+    readFull(answer, reader.memoryOf(at), at),
+  )
   if (!header) return undefined
-  const { receipts } = await fetchReceipts(reader, header)
-  const logs = parts.includes('logs') ? receipts.flatMap(({ logs }) => logs) : undefined
+  const { receipts, logs, checked, doubt } = await fetchReceipts(reader, header, options.addresses)
   const transactions = withReceipts(header.sent, receipts)
   const { calls, unreadable } = await fetchTraces(reader, header, transactions, {
     isWanted: parts.includes('traces') || parts.includes('any_traces'),
     mayLack: options.mayLack || !parts.includes('traces'),
   })
-  const block = { ...assembleBlock(header, { logs, transactions, calls }), ...(unreadable && { unreadable }) }
-  return header.sent.length === 0 ? { ...block, empty: ['transactions', 'traces', 'any_traces'] } : block
+  const found = { logs, checked, ...(doubt !== undefined && { doubt }) }
+  // Receipts are read for listed transactions. A block without any may have logs all the same.
+  const isEmpty = header.transactions.length === 0
+  const ofLogs = parts.includes('logs') && isEmpty ? await fetchLogs(reader, header, options.addresses) : found
+  const block = {
+    ...assembleBlock(header, { ...(parts.includes('logs') && { logs: ofLogs.logs }), transactions, calls }),
+    ...checkOf(ofLogs),
+    ...(unreadable && { unreadable }),
+  }
+  return isEmpty ? { ...block, empty: ['transactions', 'traces', 'any_traces'] } : block
+}
+
+function checkOf({ checked, doubt }: Omit<BlockLogs, 'logs'>): Pick<ChainBlock, 'checked' | 'doubt'> {
+  return { checked, ...(doubt !== undefined && { doubt }) }
 }
 
 /** A source without traces serves the other triggers all the same. */
@@ -69,9 +107,15 @@ async function fetchTraces(
 ): Promise<{ calls?: EvmCall[]; unreadable?: UnreadablePart[] }> {
   if (!isWanted) return {}
   try {
-    return { calls: await fetchCalls(reader, header, transactions) }
+    const calls = await fetchCalls(reader, header, transactions)
+    reader.traces.succeeded()
+    return { calls }
   } catch (error) {
-    if (!(error instanceof UnreadableAnswer) || !mayLack) throw error
+    if (!(error instanceof UpstreamError) || !mayLack) throw error
+    if (!(error instanceof UnreadableAnswer)) {
+      if (!reader.traces.isOverFor(header.number)) throw isBadAnswer(error) ? new UnprovenBlock(error.message) : error
+      reader.traces.lose()
+    }
     return { unreadable: unreadableTraces(error.message) }
   }
 }
@@ -84,10 +128,9 @@ async function fetchLogsOnly(
 ): Promise<ChainBlock | undefined> {
   const header = await fetchHeader(reader, which, options, false, readHeader)
   if (!header) return undefined
-  return assembleBlock(
-    header,
-    parts.includes('logs') ? { logs: await fetchLogs(reader, header, options.addresses) } : {},
-  )
+  if (!parts.includes('logs')) return assembleBlock(header, {})
+  const found = await fetchLogs(reader, header, options.addresses)
+  return { ...assembleBlock(header, { logs: found.logs }), ...checkOf(found) }
 }
 
 /** Converts the nodes' answers to what matchers read. */
@@ -101,33 +144,68 @@ function assembleBlock(header: Header, parts: Omit<EvmParts, 'header'>): ChainBl
 export function withReceipts(sent: readonly SentTransaction[], receipts: readonly Receipt[]): EvmTransaction[] {
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
   return sent.map((each) => {
-    const receipt = byHash.get(each.hash)
-    if (!receipt) return { ...each, status: null, receipt: null }
-    const { status, logs, gasUsed, effectiveGasPrice, contractAddress } = receipt
-    return { ...each, status, receipt: { gasUsed, effectiveGasPrice, contractAddress, logsCount: logs.length } }
+    const found = byHash.get(each.hash)
+    if (!found) return { ...each, status: null, receipt: null }
+    const { status, logsCount, gasUsed, effectiveGasPrice, contractAddress } = found
+    return { ...each, status, receipt: { gasUsed, effectiveGasPrice, contractAddress, logsCount } }
   })
 }
 
-function readFull(answer: unknown): Full {
+/** A transaction that cannot be read is left out, unless none can. */
+function readFull(answer: unknown, memory: EndpointMemory, at: OneEndpoint): Full {
   const header = readHeader(answer)
-  return { ...header, sent: header.transactions.map(readTransaction) }
+  const sent: SentTransaction[] = []
+  let failure: UnreadableAnswer | undefined
+  for (const [index, transaction] of header.transactions.entries())
+    try {
+      sent.push(readTransaction(transaction, index))
+    } catch (error) {
+      if (!(error instanceof UnreadableAnswer)) throw error
+      failure = error
+    }
+  if (failure && sent.length === 0) throw failure
+  if (failure && memory.mustTell('transactions')) reportUnreadable(at, header, failure)
+  return { ...header, sent }
+}
+
+function reportUnreadable(at: OneEndpoint, { number, transactions }: Header, { message }: UnreadableAnswer): void {
+  const what = `returned transactions of block ${number} that cannot be read, so they are left out of its ${transactions.length}: ${message}`
+  at.notify('transactions_unreadable', what, 'warn')
 }
 
 function fetchHeader<H extends Header>(
-  { rpc }: BlockReader,
+  { rpc, doubts }: BlockReader,
   which: number | string,
   { mustExist = false }: FetchOptions,
   isFull: boolean,
-  read: (answer: unknown) => H,
+  read: (answer: unknown, at: OneEndpoint) => H,
 ): Promise<H | undefined> {
   const [method, id] =
     typeof which === 'number' ? ['eth_getBlockByNumber', toHex(which)] : ['eth_getBlockByHash', which]
   return readAtOne(rpc, method, async (at) => {
-    const answer = await at.request(method, [id, isFull])
-    if (answer !== null) return requireBlock(read(answer), which)
+    const answer = await askWhole(at, method, [id, isFull])
+    if (answer !== null) {
+      const header = requireBlock(read(answer, at), which)
+      doubts.logs.see(header.number)
+      return header
+    }
     if (mustExist) throw new UpstreamError('bad_answer', `The node does not return block ${which}, which exists.`)
     return undefined
   })
+}
+
+/** Of an answer beyond the limit, all is kept that fits into a larger one. */
+async function askWhole(at: OneEndpoint, method: string, params: unknown[]): Promise<unknown> {
+  try {
+    return await at.request(method, params)
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error.kind !== 'too_large') throw error
+    return at
+      .requestLarge(method, params, (element) => element)
+      .catch(() => {
+        throw error
+      })
+  }
 }
 
 function requireBlock<H extends Header>(header: H, which: number | string): H {

@@ -8,7 +8,7 @@ import type { BlockReader } from './block-reader.ts'
 import { type CallFrame, readFrame, readTraces } from './call-frames.ts'
 import { type TraceRequest, traceRequests, useFirstServed } from './log-requests.ts'
 import { requireBytes, requireGiven, requireList, requireRecord, toHex, UnreadableAnswer } from './quantities.ts'
-import type { Header } from './read-answers.ts'
+import { type Header, readHashes } from './read-answers.ts'
 
 /**
  * Reads the calls of a block at every depth by its traces, from one endpoint, with the first request that the endpoint
@@ -39,7 +39,12 @@ export function callsOfBlock(
   transactions: readonly EvmTransaction[],
   frameOf: FrameOf,
 ): EvmCall[] {
-  return transactions.flatMap((transaction, index) => callsOf(header, transaction, frameOf(transaction.hash, index)))
+  // Transactions that cannot be read are not among them.
+  const places = new Map(readHashes(header).map((hash, place) => [hash, place]))
+  return transactions.flatMap((transaction, index) => {
+    const frame = frameOf(transaction.hash, places.get(transaction.hash) ?? index)
+    return callsOf(header, transaction, frame)
+  })
 }
 
 async function readFramesBy(at: OneEndpoint, header: Header, request: TraceRequest): Promise<FrameOf> {

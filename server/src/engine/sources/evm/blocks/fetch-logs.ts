@@ -1,13 +1,17 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
+import type { BlockCheck } from '../../block.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
 import type { EvmLog } from '../contents.ts'
+import { missingLogs } from './ask-large.ts'
 import { askByNumber, askLogs } from './ask-logs.ts'
 import type { BlockReader } from './block-reader.ts'
-import { requireFilledBloom } from './bloom.ts'
+import { fillsBloom, isZero } from './bloom.ts'
 import { type ReadLogs, readBestLogs } from './checked-logs.ts'
-import { logsIn, readReceiptsAt, readReceiptsBy, receiptsOrNone } from './fetch-receipts.ts'
+import { Doubted } from './doubts.ts'
+import { isBadAnswer, readReceiptsAt, readReceiptsBy, receiptsOrNone } from './fetch-receipts.ts'
 import { type LogRequest, logRequests, receiptRequests, useFirstServed } from './log-requests.ts'
 import { type LogsByContract, logsByContract } from './logs-by-contract.ts'
+import { proveEmpty } from './prove-empty.ts'
 import type { Header } from './read-answers.ts'
 
 /** One block in this many is compared with its receipts, if the endpoint returns them in one call. */
@@ -21,13 +25,37 @@ export async function fetchLogs(
   reader: BlockReader,
   header: Header,
   addresses: readonly string[] = [],
-): Promise<readonly EvmLog[]> {
-  const hasNone = header.transactions.length === 0 && header.logsBloom !== undefined && /^0x0*$/.test(header.logsBloom)
-  if (hasNone) return []
+): Promise<BlockLogs> {
+  const { blooms, unlisted, doubts, slowBlocks } = reader
+  const isUnlisted = header.transactions.length === 0 && (header.logsBloom === undefined || isZero(header.logsBloom))
+  if (isUnlisted && header.logsBloom !== undefined && !unlisted.mustAsk(header.number))
+    return { logs: [], checked: blooms.exclude(header.logsBloom) ? 'bloom' : 'none' }
+  try {
+    const found = await slowBlocks.run(header.hash, (timeoutMs) => readLogs(reader, header, addresses, timeoutMs))
+    doubts.logs.passed(header)
+    if (isUnlisted) unlisted.learn(found.logs.length)
+    blooms.learn(header.logsBloom, found.logs)
+    return found
+  } catch (error) {
+    const settled = reader.verify === 'bloom' && isBadAnswer(error) ? doubts.logs.settle(header) : undefined
+    if (!settled) throw doubts.logs.explain(header, error)
+    return { logs: settled.logs, checked: 'none', doubt: settled.reason }
+  }
+}
+
+/** `doubt` says which check the logs failed that count all the same. */
+export type BlockLogs = { logs: readonly EvmLog[]; checked: BlockCheck; doubt?: string }
+
+async function readLogs(
+  reader: BlockReader,
+  header: Header,
+  addresses: readonly string[],
+  timeoutMs: number | undefined,
+): Promise<BlockLogs> {
   const requests = requestsFor(reader, addresses)
   const read = (at: OneEndpoint) => logsAt(reader, at, header, requests, addresses)
-  if (requests.includes('address')) return readBestLogs(reader, read)
-  return (await reader.rpc.atOne(read, { method: 'eth_getLogs' })).logs
+  if (requests.includes('address')) return readBestLogs(reader, read, timeoutMs)
+  return reader.rpc.atOne(read, { method: 'eth_getLogs', timeoutMs })
 }
 
 function requestsFor({ verify }: BlockReader, addresses: readonly string[]): readonly LogRequest[] {
@@ -43,70 +71,93 @@ async function logsAt(
   addresses: readonly string[],
 ): Promise<ReadLogs> {
   const memory = reader.memoryOf(at)
+  const asked = { reader, at, header, addresses }
   const { request, value } = await useFirstServed(memory, requests, (request) =>
-    logsBy(reader, at, header, request, addresses),
+    orReceipts(asked, request, () => logsBy(asked, request)),
   )
   memory.reportRequest(at, request)
   if (requests.includes('address')) memory.learnRequest(request)
-  const { isDoubtful } = value
-  return { request, at, isDoubtful, logs: await compared(reader, at, header, request, value.logs, addresses) }
+  return { request, at, ...(await orReceipts(asked, request, () => compared(asked, request, value))) }
 }
 
-async function logsBy(
-  reader: BlockReader,
-  at: OneEndpoint,
-  header: Header,
-  request: LogRequest,
-  addresses: readonly string[],
-): Promise<LogsByContract> {
-  if (request === 'address') return logsByContract(reader, at, header, addresses)
-  return { logs: await allLogsBy(reader, at, header, request), isDoubtful: false }
+type Asked = { reader: BlockReader; at: OneEndpoint; header: Header; addresses: readonly string[] }
+
+async function logsBy(asked: Asked, request: LogRequest): Promise<LogsByContract> {
+  const { reader, at, header, addresses } = asked
+  const named = request === 'address' ? addresses : undefined
+  const found = named ? await logsByContract(reader, at, header, named) : await allLogsBy(asked, request)
+  const isOfReceipts = request === 'receipts' || request === 'receipt'
+  if (isOfReceipts || found.logs.length > 0 || !mustProve(reader, header, named)) return found
+  return { ...(await proveEmpty(reader, at, header, named)), isDoubtful: false }
 }
 
-async function allLogsBy(
-  reader: BlockReader,
-  at: OneEndpoint,
-  header: Header,
-  request: Exclude<LogRequest, 'address'>,
-): Promise<readonly EvmLog[]> {
-  if (request === 'receipts' || request === 'receipt') return logsIn(await readReceiptsBy(reader, at, header, request))
-  const logs = await (request === 'hash'
-    ? askLogs(at, header, { blockHash: header.hash })
+/** True if nothing shows yet that the list of logs is rightly empty. */
+function mustProve({ blooms }: BlockReader, { logsBloom }: Header, addresses: readonly string[] | undefined): boolean {
+  return blooms.areSilent(logsBloom) && !blooms.exclude(logsBloom, addresses)
+}
+
+async function allLogsBy({ reader, at, header, addresses }: Asked, request: LogRequest): Promise<LogsByContract> {
+  if (request === 'receipts' || request === 'receipt')
+    return { ...(await readReceiptsBy(reader, at, header, request, addresses)), isDoubtful: false }
+  const { logs, large } = await (request === 'hash'
+    ? askLogs(reader, at, header, { blockHash: header.hash }, addresses)
     : askByNumber(reader, at, header))
-  requireFilledBloom(header, logs)
-  return logs
+  if (large) return { logs, ...large, isDoubtful: false, isLarge: true }
+  if (!fillsBloom(header.logsBloom, logs)) throw new Doubted('bloom', missingLogs(header, logs.length), { logs })
+  return { logs, checked: reader.blooms.canCheck(header.logsBloom, logs) ? 'bloom' : 'none', isDoubtful: false }
+}
+
+/**
+ * Notes an answer that fails a check. If the block goes on to fail it, the receipts of the endpoint may be right, or agree with
+ * the logs.
+ */
+async function orReceipts(
+  { reader, at, header }: Asked,
+  request: LogRequest,
+  read: () => Promise<LogsByContract>,
+): Promise<LogsByContract> {
+  try {
+    return await read()
+  } catch (error) {
+    reader.doubts.logs.note(header, `${at.index} ${request}`, error)
+    const isOfReceipts = request === 'receipts' || request === 'receipt'
+    if (!(error instanceof Doubted) || isOfReceipts || header.transactions.length === 0) throw error
+    const mayHelp = error.doubt === 'bloom' || error.doubt === 'numbers'
+    if (!mayHelp || !reader.doubts.logs.mustAskOtherwise(header, error.doubt)) throw error
+    const found = await receiptsOrNone(reader, at, header)
+    if (!found) throw error
+    reportDifference(at, header, error.found.logs.length, found.logs.length)
+    return { ...found, isDoubtful: false }
+  }
 }
 
 /** Compares logs of eth_getLogs with the receipts if their indexes have gaps, and for a sample of the blocks. */
 async function compared(
-  reader: BlockReader,
-  at: OneEndpoint,
-  header: Header,
+  { reader, at, header, addresses }: Asked,
   request: LogRequest,
-  logs: readonly EvmLog[],
-  addresses: readonly string[],
-): Promise<readonly EvmLog[]> {
-  if (request === 'receipts' || request === 'receipt') return logs
+  found: LogsByContract,
+): Promise<LogsByContract> {
+  const { logs } = found
+  if (request === 'receipts' || request === 'receipt' || found.isLarge) return found
   const isByContract = request === 'address'
-  if (!isByContract && !reader.memoryOf(at).numbering.isWhole(logs)) return withoutGaps(reader, at, header, logs)
-  if (!isSample(reader, at, header)) return logs
-  return sampled(reader, at, header, logs, isByContract ? addresses : undefined)
+  if (!isByContract && !reader.memoryOf(at).numbering.isWhole(logs))
+    return { ...found, ...(await withoutGaps(reader, at, header, logs)) }
+  if (!isSample(reader, at, header)) return found
+  return { ...found, ...(await sampled(reader, at, header, logs, isByContract ? addresses : undefined)) }
 }
 
 /** Either the node omitted logs, or its numbering has gaps. Its receipts show which. */
 async function withoutGaps(reader: BlockReader, at: OneEndpoint, header: Header, logs: readonly EvmLog[]) {
   const { numbering } = reader.memoryOf(at)
   const found = await receiptsOrNone(reader, at, header)
-  const all = found && logsIn(found)
+  const all = found?.logs
   if (all?.length === logs.length) numbering.accept(all)
   if (all && (found.isProven || numbering.isWhole(all))) {
     if (all.length !== logs.length) reportDifference(at, header, logs.length, all.length)
-    return all
+    return { logs: all, ...(found?.isProven && { checked: found.checked }) }
   }
-  throw new UpstreamError(
-    'bad_answer',
-    `The node returned ${logs.length} logs of block ${header.number}, and their indexes show that some are missing or repeated.`,
-  )
+  const message = `The node returned ${logs.length} logs of block ${header.number}, and their indexes show that some are missing or repeated.`
+  throw new Doubted('numbers', message, { logs })
 }
 
 function isSample(reader: BlockReader, at: OneEndpoint, { number, transactions }: Header): boolean {
@@ -120,13 +171,13 @@ async function sampled(
   header: Header,
   logs: readonly EvmLog[],
   addresses?: readonly string[],
-): Promise<readonly EvmLog[]> {
+): Promise<Partial<LogsByContract>> {
   try {
-    const { receipts, isProven } = await readReceiptsAt(reader, at, header, ['receipts'])
-    const all = logsIn({ receipts }).filter(({ address }) => addresses?.includes(address) ?? true)
-    if (!isProven || areSame(all, logs)) return logs
-    reportDifference(at, header, logs.length, all.length)
-    return all
+    const { logs: given, isProven } = await readReceiptsAt(reader, at, header, ['receipts'])
+    const all = given.filter(({ address }) => addresses?.includes(address) ?? true)
+    if (!isProven) return {}
+    if (!areSame(all, logs)) reportDifference(at, header, logs.length, all.length)
+    return { logs: all, checked: 'receipts' }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     if (error.kind === 'bad_answer' && !reader.memoryOf(at).isRefused('receipts'))
@@ -135,7 +186,7 @@ async function sampled(
         `returned receipts of block ${header.number} that do not fit: ${error.message}`,
         'warn',
       )
-    return logs
+    return {}
   }
 }
 

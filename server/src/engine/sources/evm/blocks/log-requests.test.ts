@@ -288,11 +288,11 @@ test('logs are read although no node can read the transactions, if the caller al
   expect(read?.unreadable).toEqual([
     {
       part: 'transactions',
-      reason: expect.stringContaining('no valid nonce'),
+      reason: expect.stringContaining('no valid from'),
       specTypes: ['evm_transaction', 'evm_call'],
     },
   ])
-  await expect(connection.block(block, parts)).rejects.toThrow('no valid nonce')
+  await expect(connection.block(block, parts)).rejects.toThrow('no valid from')
   const beside = await through(scenarios.unknownTransactionTypes(), { endpoints: [node.url] })
   expect((await beside.connection.block(block, parts, { mayLack: true }))?.unreadable).toBe(undefined)
 })

@@ -1,3 +1,4 @@
+import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { OneEndpoint, RpcError } from '../../rpc-pool/index.ts'
 import { messageWithoutHost } from '../../rpc-pool/index.ts'
 import { isRefusal, refusedForMs } from '../rpc.ts'
@@ -46,6 +47,8 @@ const hourMs = 3_600_000
 
 /** For how many blocks incomplete receipts are kept. */
 const blocksKept = 8
+/** For how many calls it is kept that their answer was too large. */
+const largeKept = 64
 
 /** What is known about one endpoint: the requests that it refuses, and how it numbers logs. */
 export class EndpointMemory {
@@ -53,6 +56,8 @@ export class EndpointMemory {
   readonly #now: () => number
   readonly #refusedUntil = new Map<BlockRequest, number>()
   readonly #receipts = new Map<string, Map<string, unknown>>()
+  readonly #toldUntil = new Map<string, number>()
+  readonly #large = new Set<string>()
   #byContract = { untilMs: Number.NEGATIVE_INFINITY, times: 0 }
   #reportedRequest: LogRequest | undefined
 
@@ -104,6 +109,23 @@ export class EndpointMemory {
     this.#receipts.delete(block)
   }
 
+  /** True once an hour for each subject. */
+  mustTell(subject: string): boolean {
+    if ((this.#toldUntil.get(subject) ?? Number.NEGATIVE_INFINITY) > this.#now()) return false
+    this.#toldUntil.set(subject, this.#now() + hourMs)
+    return true
+  }
+
+  /** True if the answer to this call was too large before. */
+  isLarge(call: string): boolean {
+    return this.#large.has(call)
+  }
+
+  noteLarge(call: string): void {
+    for (const oldest of this.#large) if (this.#large.size >= largeKept) this.#large.delete(oldest)
+    this.#large.add(call)
+  }
+
   /** Writes one line to the source's log for each request that an endpoint starts to use. */
   reportRequest(at: OneEndpoint, request: LogRequest): void {
     if (this.#reportedRequest === request) return
@@ -115,7 +137,10 @@ export class EndpointMemory {
   }
 }
 
-/** The result of the first request that the endpoint supports. A wrong answer is not a reason to try the next request. */
+/**
+ * The result of the first request that the endpoint supports. A wrong answer is not a reason to try the next request. An answer
+ * that is too large is one, for this time.
+ */
 export async function useFirstServed<R extends BlockRequest, T>(
   memory: EndpointMemory,
   requests: readonly R[],
@@ -126,9 +151,13 @@ export async function useFirstServed<R extends BlockRequest, T>(
     try {
       return { request, value: await read(request) }
     } catch (error) {
-      if (!isRefusal(error)) throw error
-      memory.refuse(request, error)
-      refusals.push(`${requestNames[request]}: ${messageWithoutHost(error)}`)
+      if (error instanceof UpstreamError && error.kind === 'too_large')
+        refusals.push(`${requestNames[request]}: ${error.message}`)
+      else {
+        if (!isRefusal(error)) throw error
+        memory.refuse(request, error)
+        refusals.push(`${requestNames[request]}: ${messageWithoutHost(error)}`)
+      }
     }
   }
   throw new UnreadableAnswer(`The node serves none of the requests for this data: ${refusals.join('; ')}.`)

@@ -1,3 +1,4 @@
+import { isObject } from '../../../base/is-object.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { EvmHeader, EvmLog, EvmReceipt, EvmTransaction } from '../contents.ts'
 import { readBloom } from './bloom.ts'
@@ -21,7 +22,14 @@ export type Header = {
 }
 /** The receipt contains the rest. */
 export type SentTransaction = Omit<EvmTransaction, 'status' | 'receipt'>
-export type Receipt = { transactionHash: string; status: number | null; logs: EvmLog[] } & Omit<EvmReceipt, 'logsCount'>
+export type Receipt = EvmReceipt & {
+  transactionHash: string
+  /** Null if the node does not return it. */
+  transactionIndex: number | null
+  status: number | null
+  /** All logs, or those that can match if the answer was too large for all. */
+  logs: readonly EvmLog[]
+}
 
 export function readHeader(answer: unknown): Header {
   const block = requireRecord(answer, 'block')
@@ -61,9 +69,20 @@ export function readLogs(answer: unknown): EvmLog[] {
 }
 
 /** The hashes of a block's transactions, for blocks with whole transactions or with hashes. */
-export function readHashes({ transactions }: Header): string[] {
+export function readHashes({ transactions }: Pick<Header, 'transactions'>): string[] {
   return transactions.map((each) =>
     requireBytes(typeof each === 'string' ? each : requireRecord(each, 'transaction').hash, 'hash', 32),
+  )
+}
+
+/** The index of each transaction, by its hash; its position if the block has only hashes. */
+export function readIndexes(header: Header): Map<string, number> {
+  const hashes = readHashes(header)
+  return new Map(
+    header.transactions.map((each, at) => {
+      const index = isObject(each) ? readOrNull(each.transactionIndex, requireNumber) : null
+      return [hashes[at] ?? '', index ?? at]
+    }),
   )
 }
 
@@ -72,7 +91,7 @@ export function readLogBlock(log: unknown): string {
   return requireBytes(requireRecord(log, 'log').blockHash, 'blockHash of a log', 32)
 }
 
-function readLog(answer: unknown, previous: EvmLog | undefined): EvmLog {
+export function readLog(answer: unknown, previous?: EvmLog): EvmLog {
   const log = requireRecord(answer, 'log')
   return {
     address: sharedBytes(log.address, previous?.address, 'address of a log', 20),
@@ -93,10 +112,21 @@ function sharedBytes(value: unknown, previous: string | undefined, what: string,
 
 export function readReceipt(answer: unknown): Receipt {
   const receipt = requireRecord(answer, 'receipt')
+  return readReceiptWith(receipt, readLogs(receipt.logs))
+}
+
+/** A receipt whose logs were read before. */
+export function readReceiptWith(
+  receipt: Record<string, unknown>,
+  logs: readonly EvmLog[],
+  logsCount = logs.length,
+): Receipt {
   return {
     transactionHash: requireBytes(receipt.transactionHash, 'transactionHash of a receipt', 32),
+    transactionIndex: readOrNull(receipt.transactionIndex, requireNumber),
     status: receipt.status == null ? null : requireNumber(receipt.status, 'status of a receipt'),
-    logs: readLogs(receipt.logs),
+    logs,
+    logsCount,
     gasUsed: readOrNull(receipt.gasUsed, requireInteger),
     effectiveGasPrice: readOrNull(receipt.effectiveGasPrice, requireAmount),
     contractAddress: readOrNull(receipt.contractAddress, requireAddress),
@@ -118,27 +148,30 @@ function requireAddress(value: unknown, what: string): string {
   return requireBytes(value, what, 20)
 }
 
-export function readTransaction(answer: unknown): SentTransaction {
+/**
+ * A transaction with what it has. Chains add types of their own, and some nodes leave fields out: a deposit of the OP stack has
+ * no nonce, and other types have no input or recipient. Only its hash and its sender must be there.
+ */
+export function readTransaction(answer: unknown, index: number): SentTransaction {
   const raw = requireRecord(answer, 'transaction')
+  const input = raw.input ?? raw.data
   return {
-    index: requireNumber(raw.transactionIndex, 'transactionIndex'),
+    index: raw.transactionIndex == null ? index : requireNumber(raw.transactionIndex, 'transactionIndex'),
     hash: requireBytes(raw.hash, 'hash of a transaction', 32),
-    type: requireNumber(raw.type ?? '0x0', 'type of a transaction'),
+    type: readOrNull(raw.type, requireNumber) ?? 0,
     from: requireBytes(raw.from, 'from of a transaction', 20),
-    to: raw.to == null ? null : requireBytes(raw.to, 'to of a transaction', 20),
-    nonce: requireInteger(raw.nonce, 'nonce of a transaction'),
-    gasLimit: requireInteger(raw.gas, 'gas of a transaction'),
-    gasPrice: raw.gasPrice == null ? null : requireAmount(raw.gasPrice, 'gasPrice of a transaction'),
+    to: readOrNull(raw.to, requireAddress),
+    nonce: readOrNull(raw.nonce, requireInteger),
+    gasLimit: readOrNull(raw.gas, requireInteger),
+    gasPrice: readOrNull(raw.gasPrice, requireAmount),
     ...readFees(raw),
-    input: requireBytes(raw.input ?? raw.data, 'input of a transaction'),
-    value: requireAmount(raw.value, 'value of a transaction'),
+    input: readOrNull(input, requireBytes) ?? '0x',
+    value: readOrNull(raw.value, requireAmount) ?? '0',
   }
 }
 
 function readFees(raw: Record<string, unknown>): Pick<EvmTransaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  if (raw.maxFeePerGas == null || raw.maxPriorityFeePerGas == null) return {}
-  return {
-    maxFeePerGas: requireAmount(raw.maxFeePerGas, 'maxFeePerGas of a transaction'),
-    maxPriorityFeePerGas: requireAmount(raw.maxPriorityFeePerGas, 'maxPriorityFeePerGas of a transaction'),
-  }
+  const maxFeePerGas = readOrNull(raw.maxFeePerGas, requireAmount)
+  const maxPriorityFeePerGas = readOrNull(raw.maxPriorityFeePerGas, requireAmount)
+  return maxFeePerGas === null || maxPriorityFeePerGas === null ? {} : { maxFeePerGas, maxPriorityFeePerGas }
 }

@@ -1,4 +1,3 @@
-import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import { checkReceiptsRoot } from './receipts-root.ts'
 
 type Rooted = { number: number; receiptsRoot: string | undefined }
@@ -25,32 +24,28 @@ export class ReceiptsRoots {
     return !this.#hasFitted && this.#misfits >= misfitsMax
   }
 
-  /** True when the root proves the receipts; false when it shows nothing. Throws for receipts that the root disproves. */
-  prove(header: Rooted, receipts: readonly unknown[], { mustProve, isCounted }: Proof): boolean {
+  /** `silent`: the root shows nothing about the receipts. `refused`: it disproves them, or they must be proven and are not. */
+  compare(header: Rooted, receipts: readonly unknown[], { mustProve, isCounted }: Proof): RootComparison {
     const check = checkReceiptsRoot(header.receiptsRoot, receipts)
     if (check.kind === 'same') {
       this.#hasFitted = true
-      return true
+      return { kind: 'proven' }
     }
     if (check.kind === 'other') {
       if (isCounted) this.#misfits += 1
-      if (mustProve || !this.areOfOtherRules) throw misfit(header, receipts)
+      if (mustProve || !this.areOfOtherRules) return { kind: 'refused', message: misfit(header, receipts) }
     }
-    if (check.kind === 'unknown' && mustProve) throw unprovable(header, check.reason)
-    return false
+    if (check.kind === 'unknown' && mustProve) return { kind: 'refused', message: unprovable(header, check.reason) }
+    return { kind: 'silent' }
   }
 }
 
-function misfit({ number }: Rooted, receipts: readonly unknown[]): UpstreamError {
-  return new UpstreamError(
-    'bad_answer',
-    `The node's ${receipts.length} receipts of block ${number} do not make up the receipts root of the block.`,
-  )
+export type RootComparison = { kind: 'proven' | 'silent' } | { kind: 'refused'; message: string }
+
+function misfit({ number }: Rooted, receipts: readonly unknown[]): string {
+  return `The node's ${receipts.length} receipts of block ${number} do not make up the receipts root of the block.`
 }
 
-function unprovable({ number }: Rooted, reason: string): UpstreamError {
-  return new UpstreamError(
-    'bad_answer',
-    `The receipts of block ${number} cannot be checked: ${reason}. This source asks for that check; set verify to "bloom" to follow it without.`,
-  )
+function unprovable({ number }: Rooted, reason: string): string {
+  return `The receipts of block ${number} cannot be checked: ${reason}. This source asks for that check; set verify to "bloom" to follow it without.`
 }
