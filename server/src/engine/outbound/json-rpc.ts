@@ -43,10 +43,16 @@ function readAnswer(value: unknown, host: string): RpcAnswer {
   return { id: undefined, ...value }
 }
 
+/** Our ids are numbers. Some nodes answer them as texts. */
+export function idOf({ id }: RpcAnswer): number | undefined {
+  if (typeof id === 'string' && /^\d{1,15}$/.test(id)) return Number(id)
+  return typeof id === 'number' ? id : undefined
+}
+
 /** Returns the result of a request or throws the node's error. Without `id` any id is accepted. */
 export function requireResult(answer: RpcAnswer, host: string, id?: number): unknown {
   // A node that could not read the request answers its error with a null id.
-  const isOurs = id === undefined || answer.id === id || (answer.id === null && answer.error)
+  const isOurs = id === undefined || idOf(answer) === id || (answer.id === null && answer.error)
   if (!isOurs) throw new UpstreamError('bad_answer', `${host} answered a request that was not asked: the id is wrong.`)
   if (answer.error !== undefined && answer.error !== null) throw readError(answer.error, host)
   if (answer.result === undefined) throw new UpstreamError('bad_answer', `${host} answered neither result nor error.`)

@@ -37,7 +37,12 @@ export type ChainItems = {
    * and so may be the items of types that are not wanted.
    */
   list(block: ChainBlock, specs: Iterable<SpecItems>, isWanted?: (type: string) => boolean): Iterable<RawEntry>
+  /** The transactions of a block that may have had events for these specs which nobody can see. Absent: there are none. */
+  listLost?(block: ChainBlock, specs: Iterable<SpecItems>): LostEvents[]
 }
+
+/** A transaction whose events are not recorded completely, and why. */
+export type LostEvents = { transaction: string; reason: string }
 
 /** Makes items from raw items. */
 export type ItemReader = Pick<SpecItems, 'decoder' | 'itemOf'>

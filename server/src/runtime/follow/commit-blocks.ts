@@ -1,4 +1,5 @@
 import type { ChainBlock } from '../../engine/sources/block.ts'
+import type { LostEvents } from '../../engine/sources/raw-items.ts'
 import type { AppliedCheckpoint, FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
@@ -7,7 +8,12 @@ import type { EvaluatedAtOnce } from '../jobs/at-once.ts'
 import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { TriggerMatches } from '../listeners/index.ts'
 
-export type MatchedBlock = { block: ChainBlock; matches: readonly TriggerMatches[] }
+export type MatchedBlock = {
+  block: ChainBlock
+  matches: readonly TriggerMatches[]
+  /** Transactions that may have had events for the listeners which nobody can see. */
+  lost?: readonly LostEvents[]
+}
 export type BlocksCommit = {
   lease: FollowerLease
   blocks: readonly MatchedBlock[]

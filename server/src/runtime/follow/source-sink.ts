@@ -9,6 +9,7 @@ import { commitBlocks, type MatchedBlock } from './commit-blocks.ts'
 import { commitUndo } from './commit-undo.ts'
 import { earlierMax, FactoryMembers } from './factory-members.ts'
 import type { FollowContext } from './follow-context.ts'
+import { LostEventLines } from './lost-events.ts'
 import { matchBlock } from './match-block.ts'
 import { PartHealth } from './part-health.ts'
 import type { LockedBlocks } from './save-progress.ts'
@@ -44,6 +45,7 @@ const nothingHeld: Matched = { version: 0, blocks: [], members: [] }
 export class SourceSink implements BlockSink {
   readonly #context: SinkContext
   readonly #health: PartHealth
+  readonly #lostLines: LostEventLines
   readonly #mutex = new Mutex()
   readonly #factories: FactoryMembers
   #held: Matched = nothingHeld
@@ -57,6 +59,7 @@ export class SourceSink implements BlockSink {
   constructor(context: SinkContext) {
     this.#context = context
     this.#health = new PartHealth(context.lease)
+    this.#lostLines = new LostEventLines(context.deps.now)
     this.#factories = new FactoryMembers(context)
   }
 
@@ -185,6 +188,7 @@ export class SourceSink implements BlockSink {
 
   #mustCommit({ blocks, members }: Matched): boolean {
     if (members.length > 0 || this.#factories.mustWrite) return true
+    if (blocks.some(({ lost }) => lost && lost.length > 0)) return true
     return blocks.some(({ matches }) => matches.length > 0) || this.#health.mustWrite(this.#checkParts(blocks))
   }
 
@@ -230,7 +234,8 @@ export class SourceSink implements BlockSink {
     keepMembers()
     this.#health.keep(change)
     await atOnce?.noteCommitted()
-    for (const line of change.lines) await report.log(line)
+    const lostLines = matched.flatMap(({ block, lost }) => (lost && this.#lostLines.lineOf(block.number, lost)) ?? [])
+    for (const line of [...change.lines, ...lostLines]) await report.log(line)
   }
 
   /** A subscription whose save was answered before the blocks were made must match in them. */
@@ -272,7 +277,8 @@ export class SourceSink implements BlockSink {
       do members.push(...(await this.#factories.prepare(index, block)))
       while (!this.#factories.isReady(index))
       members.push(...this.#factories.learn(block))
-      matched.push({ block, matches: matchBlock(block, chain.items, index) })
+      const lost = index && chain.items.listLost?.(block, index.specs())
+      matched.push({ block, matches: matchBlock(block, chain.items, index), ...(lost && { lost }) })
     }
     await deps.crashPoint('ingest.matched')
     return { version, blocks: matched, members }

@@ -31,8 +31,8 @@ test('without batchMaxCount every call is a separate request', async () => {
   expect(single.messages).toBe(5)
 })
 
-test('each caller gets the outcome of its own call: a result, an error, or a missing answer', async () => {
-  const { url } = await node(echo, (calls) => [
+test('each caller gets the outcome of its own call: a result or an error; a call without an answer is sent alone', async () => {
+  const { url, methods } = await node(echo, (calls) => [
     echo(calls[0]!),
     { id: calls[1]!.id, error: { code: 3, message: 'execution reverted' } },
     { id: 999, result: 'nobody asked' },
@@ -42,14 +42,33 @@ test('each caller gets the outcome of its own call: a result, an error, or a mis
   expect(outcomes).toMatchObject([
     { value: 'm0' },
     { reason: { code: 3, message: expect.stringContaining('execution reverted') } },
-    { reason: { kind: 'bad_answer', message: expect.stringContaining('did not answer one call') } },
+    { value: 'm2' },
   ])
+  expect(methods).toEqual(['m0', 'm1', 'm2', 'm2'])
+})
+
+test('a node that answers the ids of a batch as texts is understood, also for single calls and over a web socket', async () => {
+  const asText = ({ id, method }: ScriptedCall) => ({ id: String(id), result: method })
+  const { url, wsUrl } = await node(asText)
+  const batching = pool([url], { batchMaxCount: 10 })
+  expect(await askAll(batching, 5)).toEqual(names(5))
+  expect(await batching.request('alone')).toBe('alone')
+  expect(await askAll(pool([wsUrl]), 3)).toEqual(names(3))
+})
+
+test('an error without an id beside the answers of a batch is the error of the calls that it leaves out', async () => {
+  const limit = { id: null, error: { code: -32007, message: '3 request limit reached' } }
+  const { url } = await node(echo, (calls) => [...calls.slice(0, 3).map(echo), limit, limit])
+  const batching = pool([url], { batchMaxCount: 10 })
+  const outcomes = await Promise.allSettled(names(5).map((method) => batching.request(method)))
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
 })
 
 const refusals: [string, (calls: ScriptedCall[]) => unknown][] = [
   ['an error in place of the list', () => ({ id: null, error: { code: -32600, message: 'batches are not allowed' } })],
   ['HTTP 400 with a text', () => ({ status: 400, body: 'no batches' })],
   ['a web page', () => '<html>'],
+  ['ids that are null', (calls) => calls.map(({ method }) => ({ id: null, result: method }))],
 ]
 
 test.each(refusals)('a node that answers a batch with %s gets single calls from then on', async (_, refuse) => {

@@ -1,4 +1,4 @@
-import { type RpcAnswer, RpcError, requireResult } from '../../outbound/json-rpc.ts'
+import { idOf, type RpcAnswer, RpcError, requireResult } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isEndpointsFault } from './endpoint.ts'
 
@@ -51,7 +51,7 @@ export class Batches {
     try {
       const calls = waiting.map(({ call }) => call)
       const timeoutMs = Math.max(...waiting.map(leftMs))
-      this.#settle(waiting, requireAnswers(await this.#options.many(calls, timeoutMs), this.#options.host))
+      await this.#settle(waiting, requireAnswers(await this.#options.many(calls, timeoutMs), this.#options.host))
     } catch (error) {
       if (mayBeCausedByBatch(error)) await this.#sendLess(first, others, error)
       else for (const waitingCall of waiting) waitingCall.reject(error)
@@ -83,18 +83,32 @@ export class Batches {
     await Promise.all(pieces.map((at) => this.#send(waiting.slice(at, at + count))))
   }
 
-  #settle(waiting: readonly Waiting[], answers: readonly RpcAnswer[]): void {
-    const byId = new Map(answers.map((answer) => [answer.id, answer]))
+  /** A node that answers without our ids does not support batches. A call that it left out is sent alone. */
+  async #settle(waiting: readonly Waiting[], answers: readonly RpcAnswer[]): Promise<void> {
     const { host } = this.#options
+    const byId = new Map(answers.map((answer) => [idOf(answer), answer]))
+    const nameless = answers.find((answer) => idOf(answer) === undefined)
+    const missing = waiting.filter(({ call }) => !byId.has(call.id))
+    if (missing.length === waiting.length) {
+      // Without ids an error is about the whole batch.
+      if (nameless) requireResult(nameless, host)
+      throw new UpstreamError('bad_answer', `${host} answered a batch without the ids of its calls.`)
+    }
     for (const { call, resolve, reject } of waiting) {
       const answer = byId.get(call.id)
-      try {
-        if (!answer) throw new UpstreamError('bad_answer', `${host} did not answer one call of a batch.`)
-        resolve(requireResult(answer, host, call.id))
-      } catch (error) {
-        reject(error)
-      }
+      if (answer) settleOne(() => requireResult(answer, host, call.id), { resolve, reject })
     }
+    if (nameless?.error && missing.length > 0)
+      for (const each of missing) settleOne(() => requireResult(nameless, host), each)
+    else await Promise.all(missing.map((each) => this.#sendOne(each)))
+  }
+}
+
+function settleOne(read: () => unknown, { resolve, reject }: Pick<Waiting, 'resolve' | 'reject'>): void {
+  try {
+    resolve(read())
+  } catch (error) {
+    reject(error)
   }
 }
 

@@ -152,7 +152,7 @@ async function attemptAt<T>({ health, index, network, time }: Turn, { work }: As
 function rejectAnswer<T>(health: Health, error: UpstreamError, startedAt: number): Attempt<T> {
   if (error.kind !== 'bad_answer') throw error
   health.counts.incomplete += 1
-  const named = new UpstreamError('bad_answer', `${health.host}: ${error.message}`)
+  const named = new UpstreamError('bad_answer', `${health.name}: ${error.message}`)
   return { kind: 'incomplete', error: named, health, startedAt }
 }
 
@@ -165,11 +165,11 @@ function penalizeMisses<T>(misses: readonly Miss<T>[], better: Health, method: s
     if (miss.kind === 'refused')
       health.reportTrouble(
         'endpoint_refusing',
-        `refuses ${miss.method}, which ${better.host} answers: ${error.message}`,
+        `refuses ${miss.method}, which ${better.name} answers: ${error.message}`,
       )
     else {
       health.failed(error, miss.startedAt)
-      health.reportTrouble('endpoint_incomplete', `gave an answer that ${better.host} corrected: ${error.message}`)
+      health.reportTrouble('endpoint_incomplete', `gave an answer that ${better.name} corrected: ${error.message}`)
     }
   }
 }

@@ -43,6 +43,17 @@ test('if every answer is rejected, the error names every endpoint, and none is u
   expect(both.report()).toMatchObject([{ restMs: 0 }, { restMs: 0 }])
 })
 
+test('endpoints of one host are told apart by their place in the list, without the rest of their addresses', async () => {
+  const { notices, onNotice } = noticing()
+  let asked = 0
+  const { host } = await node(({ id }) => ({ id, result: ++asked === 1 ? 'some' : 'all' }))
+  const both = pool([`http://${host}/v3/secret`, `http://${host}/v3/hidden?key=secret`], { onNotice })
+  expect(await both.ask('m', [], whole)).toBe('all')
+  expect(notices[0]?.message).toBe(
+    `${host} (endpoint 1) gave an answer that ${host} (endpoint 2) corrected: ${host} (endpoint 1): Some are missing.`,
+  )
+})
+
 test('an invalid request is not repeated at another endpoint', async () => {
   const [first, second] = [await says(1), await says(2)]
   const refuse = () => {

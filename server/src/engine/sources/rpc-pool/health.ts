@@ -20,7 +20,13 @@ const deprioritizeFirstMs = 10_000
 const deprioritizeMaxMs = 600_000
 
 export type NoticeListener = (notice: EndpointNotice) => void
-export type HealthOptions = { now: () => number; onNotice: NoticeListener; headBlock?: HeadBlock | undefined }
+export type HealthOptions = {
+  now: () => number
+  onNotice: NoticeListener
+  headBlock?: HeadBlock | undefined
+  /** Its place in the list, from 1, if another endpoint of the source has the same host. */
+  place?: number | undefined
+}
 type TroubleCode =
   | 'endpoint_failing'
   | 'endpoint_limiting'
@@ -41,6 +47,8 @@ const endNotice: Readonly<Record<TroubleCode, { code: EndpointNoticeCode; what: 
 export class Health {
   readonly endpoint: Endpoint
   readonly host: string
+  /** The host, and the place in the list where the host alone is not clear. The rest of a URL often holds a key. */
+  readonly name: string
   readonly pace: Pace
   readonly headBlock: HeadBlock | undefined
   readonly times = new AnswerTimes()
@@ -62,10 +70,11 @@ export class Health {
   readonly #troubles = new Map<TroubleCode, Trouble>()
   readonly #deprioritized = new Map<string, { untilMs: number; times: number }>()
 
-  constructor(endpoint: Endpoint, { now, onNotice, headBlock }: HealthOptions) {
+  constructor(endpoint: Endpoint, { now, onNotice, headBlock, place }: HealthOptions) {
     this.endpoint = endpoint
     this.headBlock = headBlock
     this.host = new URL(endpoint.url).host
+    this.name = place === undefined ? this.host : `${this.host} (endpoint ${place})`
     this.pace = new Pace(now)
     this.#now = now
     this.#onNotice = onNotice
@@ -179,7 +188,7 @@ export class Health {
   }
 
   notify(code: EndpointNoticeCode, what: string, level: 'info' | 'warn' = 'info'): void {
-    this.#onNotice({ level, code, host: this.host, message: `${this.host} ${what}` })
+    this.#onNotice({ level, code, host: this.host, message: `${this.name} ${what}` })
   }
 
   #rest(error: UpstreamError, isLimited: boolean): void {

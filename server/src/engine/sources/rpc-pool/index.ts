@@ -76,7 +76,7 @@ export type RpcPool = {
 export function openRpcPool(endpoints: readonly string[], options: RpcPoolOptions): RpcPool {
   const { timeoutMs, now = () => performance.now(), after } = options
   const timers = after && { after }
-  const all = endpoints.map((url) => openEndpoint(url, { ...options, now }))
+  const all = endpoints.map((url, index) => openEndpoint(url, { ...options, now, place: placeOf(endpoints, index) }))
   // A single endpoint cannot be compared, so its network is only checked if the expected one is known.
   const isNetworkChecked = all.length > 1 || options.network?.expected !== undefined
   const network = new Network(isNetworkChecked ? options.network : undefined, now)
@@ -121,13 +121,20 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
 
 const identity = (answer: unknown) => answer
 
-function openEndpoint(url: string, options: RpcPoolOptions & { now: () => number }): Health {
-  const { now, onNotice = () => undefined, batchMaxCount = 1, recordCall } = options
+function placeOf(endpoints: readonly string[], index: number): number | undefined {
+  const hosts = endpoints.map((url) => (URL.canParse(url) ? new URL(url).host : url))
+  return hosts.filter((host) => host === hosts[index]).length > 1 ? index + 1 : undefined
+}
+
+type PlaceAndTime = { now: () => number; place: number | undefined }
+
+function openEndpoint(url: string, options: RpcPoolOptions & PlaceAndTime): Health {
+  const { now, place, onNotice = () => undefined, batchMaxCount = 1, recordCall } = options
   const onBatchRefused = () => health.notify('endpoint_without_batches', 'takes no batches; calls go one by one.')
   const headBlock = options.alsoAnswers && new HeadBlock(options.alsoAnswers, now)
   const opened = endpointAt(url, { ...options, batchMaxCount, onBatchRefused })
   const endpoint = recordCall ? countCalls(opened, recordCall, now) : opened
-  const health = new Health(endpoint, { now, onNotice, headBlock })
+  const health = new Health(endpoint, { now, onNotice, headBlock, place })
   return health
 }
 

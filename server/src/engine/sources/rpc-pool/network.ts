@@ -40,7 +40,7 @@ export class Network {
     if (name === this.#expected) return
     const what = `serves another network (${name}) than the other endpoints (${this.#expected}).`
     if (isNew) health.notify('endpoint_of_other_network', `is not used: it ${what}`, 'warn')
-    throw new UpstreamError('bad_answer', `${health.host} ${what}`)
+    throw new UpstreamError('bad_answer', `${health.name} ${what}`)
   }
 
   #isKnown(health: Health): boolean {

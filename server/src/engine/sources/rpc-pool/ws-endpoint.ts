@@ -1,4 +1,11 @@
-import { type RpcAnswer, readRpcMessage, readRpcValue, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
+import {
+  idOf,
+  type RpcAnswer,
+  readRpcMessage,
+  readRpcValue,
+  requireResult,
+  rpcRequest,
+} from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type {
   Endpoint,
@@ -115,7 +122,8 @@ export class WsEndpoint implements Endpoint {
     }
     try {
       const answer = readRpcMessage(text, this.#host)
-      if (typeof answer.id === 'number') this.#waiting.get(answer.id)?.settle(answer)
+      const id = idOf(answer)
+      if (id !== undefined) this.#waiting.get(id)?.settle(answer)
       else this.#subscriptions.handleNotice(answer)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error

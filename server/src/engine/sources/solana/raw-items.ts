@@ -13,6 +13,7 @@ import {
   isInner,
   type SolanaInstructionSpec,
 } from './instruction-matcher.ts'
+import { listLostEvents } from './lost-events.ts'
 
 /** The events and instructions of Solana blocks, by program and by the first bytes of their data. */
 export const solanaItems: ChainItems = {
@@ -37,6 +38,15 @@ export const solanaItems: ChainItems = {
       for (const executed of contents.executed(program)) yield new InstructionEventEntry(block, executed)
     for (const program of programsOf(all.filter((spec) => spec instanceof InstructionSpec)))
       for (const executed of contents.executed(program)) yield new InstructionEntry(block, executed)
+  },
+  listLost(block, specs) {
+    const { transactions } = requireContents(block)
+    // Nearly every block has none, and then the specs are not looked at.
+    if (!transactions.some(({ lostLogs }) => lostLogs !== undefined)) return []
+    const ofEvents = [...specs]
+      .filter((spec) => spec instanceof EventSpec)
+      .filter(({ matcher }) => !matcher.isOfInstructions)
+    return listLostEvents(transactions, programsOf(ofEvents))
   },
 }
 

@@ -64,8 +64,9 @@ function readLogged(whole: Json, index: number): Transaction {
   const { signatures } = requireObject(whole.transaction, 'transaction')
   const meta = requireObject(whole.meta, 'meta of a transaction')
   const signature = requireText(requireList(signatures, 'signatures')[0], 'signature')
-  const logs = requireList(meta.logMessages, 'logMessages').map((line) => requireText(line, 'log message'))
-  return { index, signature, error: meta.err ?? null, accountKeys: [], signers: [], instructions: [], logs }
+  requireList(meta.logMessages, 'logMessages')
+  const error = meta.err ?? null
+  return { index, signature, error, accountKeys: [], signers: [], instructions: [], ...readLogs(meta) }
 }
 
 function attempt<T>(read: () => T): T | undefined {
@@ -93,8 +94,17 @@ function readTransaction(whole: Json, index: number): Transaction {
     // The keys of the signers come first, in the order of the signatures.
     signers: accountKeys.slice(0, signatures.length),
     instructions: readInstructions(message, meta, accountKeys),
-    logs: requireList(meta.logMessages ?? [], 'logMessages').map((line) => requireText(line, 'log message')),
+    ...readLogs(meta),
   }
+}
+
+/** What the runtime writes in place of the lines beyond its limit. A program cannot write this line. */
+const cutLine = 'Log truncated'
+
+function readLogs({ logMessages }: Json): Pick<Transaction, 'logs' | 'lostLogs'> {
+  if (!Array.isArray(logMessages)) return { logs: [], lostLogs: 'missing' }
+  const logs = logMessages.map((line) => requireText(line, 'log message'))
+  return logs.at(-1) === cutLine ? { logs, lostLogs: 'cut' } : { logs }
 }
 
 /** A versioned transaction loads accounts from lookup tables. Instructions refer to all accounts by index. */

@@ -10,6 +10,8 @@ export type Transaction = {
   signers: readonly string[]
   instructions: readonly Instruction[]
   logs: readonly string[]
+  /** Set if log lines are missing: the chain cut the list, or the node did not record it. */
+  lostLogs?: 'cut' | 'missing'
 }
 
 export type Instruction = {
