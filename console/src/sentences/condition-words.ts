@@ -50,6 +50,8 @@ export function valueWords(value: unknown, words: ConditionWords, param?: unknow
   if (!isObject(value)) return scalarWords(value, words)
   if ('list' in value) return `the address list ${value.list}`
   const amount = scalarWords(value.amount, words)
+  if (!('token' in value) && !('decimals' in value))
+    return words.currency && param === 'source.value' ? `${amount} ${words.currency}` : `${amount} tokens`
   if ('token' in value) return `${amount} ${value.token === 'native' ? (words.currency ?? 'native') : value.token}`
   return value.decimals === 18 && words.currency && param === 'source.value'
     ? `${amount} ${words.currency}`

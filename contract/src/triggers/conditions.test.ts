@@ -94,11 +94,10 @@ test.each([
 
 test.each([
   [{ amount: '1,5', decimals: 6 }, 'value.amount', 'must be a decimal number or {{inputs.x}}'],
-  [{ amount: '1' }, 'value', 'must be a number, a numeric string, {{inputs.x}}, {amount, decimals} or {amount, token}'],
   [{ amount: '1', decimals: -1 }, 'value.decimals', 'must be at least 0'],
   [{ amount: '1', decimals: 6, unit: 'USDC' }, 'value.unit', 'is not a known field'],
   [{ amount: '1', token: '{{source.address}}' }, 'value.token', 'only the conditions of a trigger can read a token'],
-  [true, 'value', 'must be a number, a numeric string, {{inputs.x}}, {amount, decimals} or {amount, token}'],
+  [true, 'value', 'must be a number, a numeric string, {{inputs.x}}, {amount}, {amount, decimals} or {amount, token}'],
 ])('the value %j is refused at %s', (value, path, message) =>
   expect(problems({ param: 'a', op: 'gt', value })).toEqual([{ path, message }]),
 )

@@ -37,6 +37,10 @@ const amount = z
 export const UnitAmount = z.strictObject({ amount, decimals: z.number().int().min(0).max(255) })
 export type UnitAmount = z.output<typeof UnitAmount>
 
+/** Without decimals those of the item's own token count: of the contract that emitted the log or was called. */
+const UnitOrItemAmount = UnitAmount.partial({ decimals: true })
+export type ItemAmount = Pick<UnitAmount, 'amount'>
+
 /** The same with the decimals of a token, which its metadata tell. Only the conditions of a trigger can read a token. */
 export const TokenAmount = z.strictObject({ amount, token: z.string().min(1).max(256) })
 export type TokenAmount = z.output<typeof TokenAmount>
@@ -58,8 +62,8 @@ export const Comparison = z.discriminatedUnion('op', [
 ])
 
 function withAmount<S extends z.ZodType>(plain: S, others: string) {
-  return z.union([plain, UnitAmount, TokenAmount], {
-    error: `must be ${others}, {amount, decimals} or {amount, token}`,
+  return z.union([plain, UnitOrItemAmount, TokenAmount], {
+    error: `must be ${others}, {amount}, {amount, decimals} or {amount, token}`,
   })
 }
 

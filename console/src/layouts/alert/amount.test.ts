@@ -6,6 +6,9 @@ test('the amount of a text has grouped digits and few decimals', () => {
   expect(amountIn('Whale sent 1,234,567.500000000000000000 stETH')).toEqual({ value: '1,234,567.5', unit: 'stETH' })
   expect(amountIn('Utilisation is 94.2 % of the pool')).toEqual({ value: '94.2', unit: '%' })
   expect(amountIn('0.99581234 ETH')).toEqual({ value: '0.9958', unit: 'ETH' })
+  expect(amountIn('0.99996 ETH')).toEqual({ value: '1', unit: 'ETH' })
+  expect(amountIn('1.23456 ETH')).toEqual({ value: '1.2346', unit: 'ETH' })
+  expect(amountIn('0.00001234 ETH')).toEqual({ value: '0.000012', unit: 'ETH' })
   expect(amountIn('10.00 DOT')).toEqual({ value: '10', unit: 'DOT' })
 })
 

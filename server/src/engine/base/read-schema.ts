@@ -5,7 +5,8 @@ export type Schema = {
   /** The allowed types; an empty list allows any value. */
   types: string[]
   addressType?: string
-  decimals?: number
+  /** `token`: those of the item's own token. */
+  decimals?: number | 'token'
   choices?: unknown[]
   optional: boolean
   sourcePath?: string
@@ -73,6 +74,7 @@ export function isTypeName(type: unknown): type is string {
   return typeof type === 'string' && schemaTypes.includes(type)
 }
 
-export function isDecimals(value: unknown): value is number {
+export function isDecimals(value: unknown): value is number | 'token' {
+  if (value === 'token') return true
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255
 }

@@ -65,7 +65,11 @@ function checkOwnFields(schema: Record<string, unknown>, path: string): Issue[] 
     'addressType',
     `must be one of ${addressTypes.join(', ')}`,
   )
-  requireField(decimals === undefined || isDecimals(decimals), 'decimals', 'must be a whole number from 0 to 255')
+  requireField(
+    decimals === undefined || isDecimals(decimals),
+    'decimals',
+    'must be a whole number from 0 to 255, or "token"',
+  )
   requireField(optional === undefined || typeof optional === 'boolean', 'optional', 'must be true or false')
   requireField(
     sourcePath === undefined || isSourcePath(sourcePath),

@@ -12,7 +12,12 @@ const anything = readSchema({})
 
 /** Conditions compare a balance in human units. */
 export function decimalsOf({ types, decimals = 0 }: Schema): number {
-  return types.includes('balance') ? decimals : 0
+  return types.includes('balance') && decimals !== 'token' ? decimals : 0
+}
+
+/** True for a balance in the item's own token. */
+export function isInItemToken({ types, decimals }: Schema): boolean {
+  return types.includes('balance') && decimals === 'token'
 }
 
 /** A raw output and the source item that it comes from. */

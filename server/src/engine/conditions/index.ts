@@ -4,7 +4,13 @@ export { checkNumbers } from './check-numbers.ts'
 export { textOf } from './comparison.ts'
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
 export { fillLists, listNames, listsIn } from './lists.ts'
-export { type ConditionOptions, compileConditions, type TokenDecimals } from './predicate.ts'
+export {
+  type ConditionOptions,
+  compileConditions,
+  type ItemDecimals,
+  needsItemToken,
+  type TokenDecimals,
+} from './predicate.ts'
 export {
   type Requirement,
   type Requirements,

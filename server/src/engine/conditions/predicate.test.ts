@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileConditions, compileEarlyFilter } from './index.ts'
+import { compileConditions, compileEarlyFilter, needsItemToken, readRequirements } from './index.ts'
 
 const raw = {
   to: '0xAbCd000000000000000000000000000000000001',
@@ -192,4 +192,32 @@ test('agrees with a plain evaluation on generated conditions and outputs', () =>
     }),
     { numRuns: 2000 },
   )
+})
+
+const inToken = {
+  value: { type: { type: 'balance', decimals: 'token' }, sourcePath: 'value' },
+  fixed: { type: 'balance', decimals: 6 },
+}
+const amountOf = (condition: Condition, decimals?: number | null) =>
+  compileConditions(condition, { filtersSchema: inToken })({ fixed: '100000000' }, { value: '100000000' }, decimals)
+
+test.each<[Condition, (number | null | undefined)[]]>([
+  [{ param: 'value', op: 'gte', value: 100 }, [6]],
+  [{ param: 'value', op: 'gte', value: { amount: '100' } }, [6]],
+  [{ not: { param: 'value', op: 'gte', value: 100 } }, [18, null]],
+  [{ param: 'value', op: 'in', value: [100] }, [6]],
+  [{ param: 'fixed', op: 'eq', value: { amount: '100' } }, [6, null]],
+  [{ param: 'value', op: 'gte', value: { amount: '100', decimals: 6 } }, [6, 18, null, undefined]],
+])('%j holds for a token with %j decimals only', (condition, held) => {
+  const known = [6, 18, null, undefined]
+  expect(known.filter((decimals) => amountOf(condition, decimals))).toEqual(known.filter((each) => held.includes(each)))
+})
+
+test('what depends on the token of an item drops nothing before the token is read', () => {
+  const condition: Condition = { param: 'value', op: 'gte', value: 100 }
+  expect(needsItemToken(condition, inToken)).toBe(true)
+  expect(compileEarlyFilter(condition, { filtersSchema: inToken })({ value: '1' })).toBe(true)
+  expect(compileEarlyFilter({ not: condition }, { filtersSchema: inToken })({ value: '1' })).toBe(true)
+  expect(readRequirements(condition, { filtersSchema: inToken })).toMatchObject({ requirements: [] })
+  expect(needsItemToken({ param: 'fixed', op: 'gt', value: 5 }, inToken)).toBe(false)
 })

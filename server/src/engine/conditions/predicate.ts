@@ -1,8 +1,8 @@
-import type { Condition, TokenAmount } from '@tocsin/contract'
+import type { Condition } from '@tocsin/contract'
 import type { SchemaMap } from '../base/read-schema.ts'
 import { type Comparison, compileComparison } from './comparison.ts'
-import { decimalsOf, type Field, type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
-import { amountIn, isTokenAmount, wantedOf } from './values.ts'
+import { decimalsOf, type Field, type Fields, fieldsOfElement, fieldsOfOutcome, isInItemToken } from './fields.ts'
+import { amountIn, isItemAmount, isTokenAmount, wantedOf } from './values.ts'
 
 export type ConditionOptions = { filtersSchema?: SchemaMap; inputs?: Record<string, unknown> }
 
@@ -13,14 +13,46 @@ export type TokenDecimals = ReadonlyMap<string, number | null>
 /** Without `tokens`, a comparison with an amount of a token is unknown. */
 export type Evaluate<Root = unknown> = (root: Root, tokens?: TokenDecimals) => Truth
 
+/** The item's own token, as conditions of triggers name it. */
+export const itemToken = '{{source.address}}'
+/** The decimals of the item's own token; null if it has none, undefined if nobody asked for them. */
+export type ItemDecimals = number | null | undefined
+
 /** Compiles conditions to a predicate on an output and its item. Null accepts everything. */
 export function compileConditions(
   conditions: Condition | null,
   { filtersSchema = {}, inputs = {} }: ConditionOptions = {},
-): (raw: unknown, item: unknown) => boolean {
+): (raw: unknown, item: unknown, decimals?: ItemDecimals) => boolean {
   if (conditions === null) return () => true
   const evaluate = compile(conditions, fieldsOfOutcome(filtersSchema), inputs)
-  return (raw, item) => evaluate({ raw, item }) === true
+  return (raw, item, decimals) => evaluate({ raw, item }, tokensOf(decimals)) === true
+}
+
+function tokensOf(decimals: ItemDecimals): TokenDecimals | undefined {
+  return decimals === undefined ? undefined : new Map([[itemToken, decimals]])
+}
+
+/** True if the conditions compare an amount in the item's own token. */
+export function needsItemToken(condition: Condition | null, filtersSchema: SchemaMap = {}): boolean {
+  return condition !== null && asksForItemToken(condition, fieldsOfOutcome(filtersSchema))
+}
+
+function asksForItemToken<Root>(condition: Condition, fields: Fields<Root>): boolean {
+  if ('not' in condition) return asksForItemToken(condition.not, fields)
+  if ('all' in condition) return condition.all.some((part) => asksForItemToken(part, fields))
+  if ('any' in condition) return condition.any.some((part) => asksForItemToken(part, fields))
+  const field = fields(condition.param)
+  if (!field) return false
+  if ('contains' in condition) return asksForItemToken(condition.contains, fieldsOfElement(field.schema))
+  return tokenOf(condition, field) === itemToken
+}
+
+/** The token whose decimals a comparison needs; undefined if it needs none. */
+export function tokenOf<Root>({ op, value }: Comparison, { schema }: Pick<Field<Root>, 'schema'>): string | undefined {
+  if (isTokenAmount(value)) return value.token
+  if (isItemAmount(value)) return itemToken
+  if (typeof value === 'object' && value !== null && 'decimals' in value) return undefined
+  return isInItemToken(schema) && op !== 'startsWith' && op !== 'matches' ? itemToken : undefined
 }
 
 export function compile<Root>(
@@ -33,11 +65,16 @@ export function compile<Root>(
   if ('not' in condition) {
     const inner = condition.not
     // Thousands of candidates of one item load their predicates from memory, so a predicate has few parts.
-    if ('op' in inner && !isTokenAmount(inner.value)) return comparison(inner, fields, inputs, false)
+    if ('op' in inner && !isOfToken(inner, fields)) return comparison(inner, fields, inputs, false)
     return not(compile(inner, fields, inputs))
   }
   if ('contains' in condition) return contains(condition, fields, inputs)
   return comparison(condition, fields, inputs)
+}
+
+function isOfToken<Root>(condition: Comparison, fields: Fields<Root>): boolean {
+  const field = fields(condition.param)
+  return field !== undefined && tokenOf(condition, field) !== undefined
 }
 
 /** True for an empty list. */
@@ -100,26 +137,42 @@ function comparison<Root>(
 ): Evaluate<Root> {
   const field = fields(condition.param)
   if (!field) return unknown
-  if (isTokenAmount(condition.value)) return tokenComparison(condition, condition.value, field, inputs)
+  const token = tokenOf(condition, field)
+  if (token !== undefined) return tokenComparison(condition, token, field, inputs)
   const test = compileComparison(condition.op, wantedOf(condition, inputs, decimalsOf(field.schema)))
   return isWanted ? (root) => test(field.read(root)) : (root) => !test(field.read(root))
 }
 
-/** Compiles one test for each number of decimals that it meets. Without a token the comparison does not hold. */
+/**
+ * Compiles one test for each number of decimals that it meets. Without a token the decimals of the field count; if it has
+ * none either, the comparison does not hold.
+ */
 function tokenComparison<Root>(
-  { op }: Comparison,
-  { amount, token }: TokenAmount,
+  condition: Comparison,
+  token: string,
   field: Field<Root>,
   inputs: Record<string, unknown>,
 ): Evaluate<Root> {
   const tests = new Map<number, (value: unknown) => boolean>()
   return (root, tokens) => {
-    const decimals = tokens?.get(token)
+    const known = tokens?.get(token)
+    const decimals = known === null && token === itemToken ? ownDecimals(field) : known
     if (decimals === undefined || decimals === null) return decimals === null ? false : undefined
-    const test = tests.get(decimals) ?? compileComparison(op, amountIn({ amount, decimals }, inputs))
+    const test = tests.get(decimals) ?? compileComparison(condition.op, wantedIn(condition, decimals, inputs))
     tests.set(decimals, test)
     return test(field.read(root))
   }
+}
+
+function ownDecimals<Root>({ schema: { types, decimals } }: Field<Root>): number | null {
+  return types.includes('balance') && typeof decimals === 'number' ? decimals : null
+}
+
+/** What a comparison asks for, in the smallest unit of a token with so many decimals. */
+export function wantedIn(condition: Comparison, decimals: number, inputs: Record<string, unknown>): unknown {
+  const { value } = condition
+  const isAmount = isTokenAmount(value) || isItemAmount(value)
+  return isAmount ? amountIn({ amount: value.amount, decimals }, inputs) : wantedOf(condition, inputs, decimals)
 }
 
 const unknown: Evaluate = () => undefined

@@ -1,9 +1,9 @@
 import type { Condition } from '@tocsin/contract'
 import { readDecimal } from '../base/decimals.ts'
 import { type Comparison, compileComparison, textOf } from './comparison.ts'
-import { decimalsOf, fieldsOfRunStart, fieldsOfSource } from './fields.ts'
+import { decimalsOf, fieldsOfRunStart, fieldsOfSource, isInItemToken } from './fields.ts'
 import type { ConditionOptions } from './predicate.ts'
-import { isTokenAmount, wantedOf } from './values.ts'
+import { isItemAmount, isTokenAmount, wantedOf } from './values.ts'
 
 /**
  * A requirement on the item's value at this path: it equals `value` by the rule of `sameKey`, it is a number within a bound
@@ -45,7 +45,9 @@ export function readRequirements(
   const fields = fieldsOfSource(filtersSchema)
   const locate = (param: string): Location | undefined => {
     const schema = fields(param)?.schema
-    return schema?.sourcePath === undefined ? undefined : { path: schema.sourcePath, decimals: decimalsOf(schema) }
+    // The decimals of a token are read when the trigger runs.
+    if (schema?.sourcePath === undefined || isInItemToken(schema)) return undefined
+    return { path: schema.sourcePath, decimals: decimalsOf(schema) }
   }
   return read(conditions, { locate, inputs }, false)
 }
@@ -131,8 +133,7 @@ const bounds = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as co
 function readComparison(condition: Comparison, { locate, inputs }: Context, isNot: boolean): Requirements {
   const { param, op } = condition
   const location = locate(param)
-  // The decimals of a token are read when the trigger runs.
-  if (!location || isTokenAmount(condition.value)) return noDemand
+  if (!location || isTokenAmount(condition.value) || isItemAmount(condition.value)) return noDemand
   if ('constant' in location) {
     const holds = compileComparison(op, wantedOf(condition, inputs, 0))(location.constant)
     return holds === isNot ? impossible : noDemand

@@ -1,8 +1,8 @@
 import type { Condition } from '@tocsin/contract'
 import type { Comparison } from './comparison.ts'
 import { fieldsOfRun, fieldsOfRunStart, type RunValues } from './fields.ts'
-import { compile, type Evaluate, type TokenDecimals } from './predicate.ts'
-import { amountIn, isTokenAmount, wantedOf } from './values.ts'
+import { compile, type Evaluate, type TokenDecimals, tokenOf, wantedIn } from './predicate.ts'
+import { wantedOf } from './values.ts'
 
 type Inputs = Record<string, unknown>
 
@@ -61,10 +61,10 @@ function explainPart(
 }
 
 function wantedWith(condition: Comparison, inputs: Inputs, tokens: TokenDecimals | undefined): unknown {
-  const { value } = condition
-  if (!isTokenAmount(value)) return wantedOf(condition, inputs, 0)
-  const decimals = tokens?.get(value.token) ?? undefined
-  return decimals === undefined ? undefined : amountIn({ amount: value.amount, decimals }, inputs)
+  const token = tokenOf(condition, fieldsOfRun(condition.param))
+  if (token === undefined) return wantedOf(condition, inputs, 0)
+  const decimals = tokens?.get(token) ?? undefined
+  return decimals === undefined ? undefined : wantedIn(condition, decimals, inputs)
 }
 
 /** The names of the tokens whose amounts the conditions compare, each once. */
@@ -83,7 +83,8 @@ function findTokens(condition: Condition): string[] {
   if ('all' in condition) return condition.all.flatMap(findTokens)
   if ('any' in condition) return condition.any.flatMap(findTokens)
   if ('contains' in condition) return findTokens(condition.contains)
-  return isTokenAmount(condition.value) ? [condition.value.token] : []
+  const token = tokenOf(condition, fieldsOfRun(condition.param))
+  return token === undefined ? [] : [token]
 }
 
 const listShownMax = 100

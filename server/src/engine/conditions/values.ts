@@ -1,4 +1,4 @@
-import type { TokenAmount, UnitAmount } from '@tocsin/contract'
+import type { ItemAmount, TokenAmount, UnitAmount } from '@tocsin/contract'
 import { readDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { isObject } from '../base/is-object.ts'
 import { parsePath, readPath } from '../base/paths.ts'
@@ -22,6 +22,10 @@ function isAmount(value: unknown): value is UnitAmount {
 
 export function isTokenAmount(value: unknown): value is TokenAmount {
   return isObject(value) && 'amount' in value && 'token' in value
+}
+
+export function isItemAmount(value: unknown): value is ItemAmount {
+  return isObject(value) && 'amount' in value && !('token' in value) && !('decimals' in value)
 }
 
 /** The amount in the smallest unit; undefined if it is not a number. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parsePath, readPath } from '../base/paths.ts'
-import { compileConditions } from '../conditions/index.ts'
+import { compileConditions, type ItemDecimals, needsItemToken } from '../conditions/index.ts'
 import { mayUseAddresses, type NetworkUse, networkUseOf, type Templates, templatesOf } from '../message/index.ts'
 import type { Listener, SubscribedTrigger } from './listener.ts'
 
@@ -13,7 +13,10 @@ export type ListenerRules = Pick<
 /** A listener with its conditions and keys compiled. */
 export type CompiledListener<L extends ListenerRules = Listener> = {
   listener: L
-  isMet(raw: unknown, item: unknown): boolean
+  /** `decimals` are those of the item's own token. */
+  isMet(raw: unknown, item: unknown, decimals?: ItemDecimals): boolean
+  /** The conditions compare an amount in the item's own token. */
+  needsItemToken: boolean
   templates: Templates
   usesAddresses: boolean
   networkUse: NetworkUse
@@ -59,6 +62,7 @@ function compile<L extends ListenerRules>({ definition }: SubscribedTrigger, lis
   return {
     listener,
     isMet: compileConditions(conditions, { inputs, ...(filtersSchema && { filtersSchema }) }),
+    needsItemToken: needsItemToken(conditions, filtersSchema),
     templates,
     usesAddresses: mayUseAddresses(templates),
     networkUse: networkUseOf(templates),

@@ -4,6 +4,7 @@
  */
 import type { AlertPolicy } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
+import type { ItemDecimals } from '../conditions/index.ts'
 import {
   type MessageNetwork,
   messageContext,
@@ -20,6 +21,7 @@ export { type CompiledListener, compiledListener } from './compiled-listener.ts'
 export { expandSubscription, fillPlaceholders, type TemplateToExpand, type UnboundListener } from './expand.ts'
 export { type Interner, makeInterner } from './interner.ts'
 export { isStatePolicy, type Listener, type StatePolicy, type SubscribedTrigger } from './listener.ts'
+export { readItemDecimals } from './read-item-decimals.ts'
 export { readMessageNetwork } from './read-message-network.ts'
 
 export type FanOutInput<L extends ListenerRules> = {
@@ -28,6 +30,8 @@ export type FanOutInput<L extends ListenerRules> = {
   source: string | null
   block?: { number: number; hash: string; timestampMs?: number } | null
   outputs: readonly Output[]
+  /** The decimals of the item's own token, if a listener needs them. */
+  itemDecimals?: ItemDecimals
   /** The listeners whose inputs the run used. */
   listeners: readonly L[]
   addressBookOf(accountId: string): AddressBook | undefined
@@ -49,12 +53,12 @@ export type ListenerOutput<L extends ListenerRules> = {
 }
 
 export function fanOut<L extends ListenerRules>(input: FanOutInput<L>): ListenerOutput<L>[] {
-  const { trigger, item, outputs, listeners, keepsUnmet } = input
+  const { trigger, item, outputs, itemDecimals, listeners, keepsUnmet } = input
   const results: ListenerOutput<L>[] = []
   for (const [outputIndex, output] of outputs.entries())
     for (const listener of listeners) {
       const compiled = compiledListener(trigger, listener)
-      const isMet = compiled.isMet(output.raw, item)
+      const isMet = compiled.isMet(output.raw, item, itemDecimals)
       if (isMet || keepsUnmet?.(listener))
         results.push({
           compiled,

@@ -1,4 +1,5 @@
 import type { SourceItem } from '../base/source-item.ts'
+import type { ItemDecimals } from '../conditions/index.ts'
 import { contractOf, type MessageNetwork, messageContext, renderMessage, type TokenTable } from '../message/index.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Output } from '../run-trigger/index.ts'
@@ -11,6 +12,7 @@ type Run<L extends ListenerRules> = {
   item: SourceItem
   outputs: readonly Output[]
   listeners: readonly L[]
+  itemDecimals?: ItemDecimals
   keepsUnmet?: boolean
 }
 type Source = {
@@ -55,14 +57,15 @@ async function addressOrNone({ addressOf }: Source): Promise<SourceAddress | und
 
 function contractsOf<L extends ListenerRules>(
   trigger: SubscribedTrigger,
-  { item, outputs, listeners, keepsUnmet }: Run<L>,
+  { item, outputs, listeners, itemDecimals, keepsUnmet }: Run<L>,
 ): string[] {
   const found = new Set<string>()
   for (const output of outputs) {
     const rendered = new Set<string>()
     for (const listener of listeners) {
       const compiled = compiledListener(trigger, listener)
-      if (!compiled.networkUse.endsWith('token') || !(keepsUnmet || compiled.isMet(output.raw, item))) continue
+      if (!compiled.networkUse.endsWith('token') || !(keepsUnmet || compiled.isMet(output.raw, item, itemDecimals)))
+        continue
       const contract = contractOf(item)
       if (contract !== undefined) found.add(contract)
       if (compiled.networkUse === 'any-token') addNamed(found, rendered, { trigger, item, output, compiled })

@@ -126,6 +126,7 @@ describeEngines((engine) => {
     ['helpers.token(10n ** 18n, "native")', '1 ETH'],
     ['helpers.token("150", { symbol: null, decimals: 2 })', '1.5'],
     ['[helpers.token("5", "0xabc"), helpers.token("x")]', ['5', 'x']],
+    ['[helpers.tokenUnits("1250500000"), helpers.tokenUnits("5", 18)]', ['1250.5', '0.000005']],
     [`helpers.explorer("${hash}")`, `https://scan.org/tx/${hash}?c=1`],
     ['[helpers.explorer({ number: 5 }), helpers.explorer("no")]', ['https://scan.org/block/5', null]],
     ['({ network }) => [network === undefined, helpers.number(1)]', [true, '1']],
@@ -137,6 +138,7 @@ describeEngines((engine) => {
   test('without a network there are no links, and amounts stay as they are on the chain', async () => {
     const source = '[helpers.explorer(5), helpers.token("5"), helpers.token("5", "native"), helpers.usd(1)]'
     expect(await valueGiven(source)).toEqual([null, '5', '5', '$1.00'])
+    expect(await valueGiven('[helpers.tokenUnits("5"), helpers.tokenUnits("50", 1)]')).toEqual([null, '5'])
   })
 
   test.each([

@@ -96,7 +96,8 @@ function waitsForNothing(trigger: LiveTrigger, { matches }: EvaluateJob): boolea
 function isPlain(trigger: LiveTrigger, key: string): boolean {
   const listener = trigger.listeners.get(key)
   if (!listener || listener.policy !== null || listener.delivery.mode !== 'continuous') return false
-  return !compiledListener(trigger, listener).networkUse.endsWith('token')
+  const { networkUse, needsItemToken } = compiledListener(trigger, listener)
+  return !networkUse.endsWith('token') && !needsItemToken
 }
 
 const { signal } = new AbortController()

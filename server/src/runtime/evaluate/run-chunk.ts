@@ -1,3 +1,4 @@
+import type { ItemDecimals } from '../../engine/conditions/index.ts'
 import type { MessageNetwork } from '../../engine/message/index.ts'
 import type { Windows } from '../../engine/providers/index.ts'
 import type { AddressBook } from '../../engine/render/addresses.ts'
@@ -23,6 +24,7 @@ import {
   candidatesOf,
   networkOfChunk,
   type StreamOutput,
+  withItemDecimals,
 } from './fan-out/index.ts'
 import { openChunkRun } from './open-chunk-run.ts'
 import { type FailedAttempts, failedOnceMore, type ParkedMatch, type RetriedMatch } from './retry.ts'
@@ -104,20 +106,23 @@ export async function runChunk(
       parked: match.parked,
       ...(job.block && { at: job.block }),
     }))
-    const { runs, tookMs } = await serialPerTrigger.run(trigger, () => timedRuns(deps, trigger, inputs, opened.context))
+    const { runs: ended, tookMs } = await serialPerTrigger.run(trigger, () =>
+      timedRuns(deps, trigger, inputs, opened.context),
+    )
+    const { runs, decimals } = await withItemDecimals({ trigger, job, opened }, planned, ended)
     const addressBookOf = await addressBooksOf(
       addressBooks,
       deps.store,
       trigger,
       planned.flatMap(({ listeners }) => listeners),
     )
-    const network = await networkOfChunk({ deps, trigger, job, opened }, planned, runs)
+    const network = await networkOfChunk({ deps, trigger, job, opened }, planned, runs, decimals)
     const result: ChunkResult = { ...emptyResult(claimed), windows: 'writes' in windows ? windows.writes() : [] }
     result.runs = chunkRuns(runs, planned, tookMs)
     const context = { trigger, job, addressBookOf, network, publicUrl: deps.engine.publicUrl(), result }
     for (const [index, run] of runs.entries()) {
       const plannedRun = planned[index]
-      if (plannedRun) addRun(context, plannedRun, run)
+      if (plannedRun) addRun({ ...context, itemDecimals: decimals[index] }, plannedRun, run)
     }
     return result
   } finally {
@@ -161,6 +166,7 @@ function plan(deps: RuntimeDeps, trigger: LiveTrigger, matches: readonly Match[]
 type RunContext = {
   trigger: LiveTrigger
   job: EvaluateJob
+  itemDecimals: ItemDecimals
   addressBookOf(accountId: string): AddressBook | undefined
   network: MessageNetwork | undefined
   publicUrl: string

@@ -1,7 +1,9 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, decimalsInput, evmAddress, transactionLink } from './fields.ts'
+import { at, balance, decimalsInput, evmAddress, tokenBalance, transactionLink } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
+/** The amount by the token's own decimals, which its contract tells. */
+const wholeTokens = "helpers.tokenUnits(raw.value, inputs.decimals) ?? raw.value + ' (decimals unknown)'"
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
 
 /** ERC-721 transfers have the same signature. Here the value is data; there the token id is a fourth topic. */
@@ -23,16 +25,16 @@ export const erc20Transfer: CoreAction = {
     token: at('address', evmAddress, 'The token contract'),
     from: at('params.from', evmAddress, 'The sender'),
     to: at('params.to', evmAddress, 'The receiver'),
-    value: at('params.value', balance(18), 'The amount; set decimals to the decimals of the token'),
+    value: at('params.value', tokenBalance, 'The amount, in whole tokens'),
   },
   outputSchema: {
-    raw: { token: evmAddress, from: evmAddress, to: evmAddress, value: balance(18), ...whereSchema },
+    raw: { token: evmAddress, from: evmAddress, to: evmAddress, value: tokenBalance, ...whereSchema },
     human: { token: evmAddress, from: evmAddress, to: evmAddress, value: 'string' },
   },
   transform: {
     language: 'javascript',
     rawSource: `({ token: source.address, from: source.params.from, to: source.params.to, value: String(source.params.value), ${where} })`,
-    humanSource: '({ ...raw, value: helpers.formatUnits(raw.value, inputs.decimals ?? 18) })',
+    humanSource: `({ ...raw, value: ${wholeTokens} })`,
   },
   notSeen: ['Tokens that move without a Transfer event, such as balances that a token rebases.'],
   defaults: {
@@ -146,14 +148,14 @@ export const erc20Approval: CoreAction = {
     token: at('address', evmAddress, 'The token contract'),
     owner: at('params.owner', evmAddress, 'The owner of the tokens'),
     spender: at('params.spender', evmAddress, 'The approved spender'),
-    value: at('params.value', balance(18), 'The allowance; set decimals to the decimals of the token'),
+    value: at('params.value', tokenBalance, 'The allowance, in whole tokens'),
   },
   outputSchema: {
     raw: {
       token: evmAddress,
       owner: evmAddress,
       spender: evmAddress,
-      value: balance(18),
+      value: tokenBalance,
       unlimited: 'boolean',
       ...whereSchema,
     },
@@ -162,8 +164,7 @@ export const erc20Approval: CoreAction = {
   transform: {
     language: 'javascript',
     rawSource: `({ token: source.address, owner: source.params.owner, spender: source.params.spender, value: String(source.params.value), unlimited: BigInt(source.params.value) >= 2n ** 255n, ${where} })`,
-    humanSource:
-      "({ ...raw, value: raw.unlimited ? 'unlimited' : helpers.formatUnits(raw.value, inputs.decimals ?? 18) })",
+    humanSource: `({ ...raw, value: raw.unlimited ? 'unlimited' : (${wholeTokens}) })`,
   },
   notSeen: ['Allowances by Permit2: the token emits no Approval for them.'],
   defaults: {

@@ -13,16 +13,19 @@ export function balance(decimals: number): FieldSchema {
   return { type: 'balance', decimals }
 }
 
+/** A balance in the item's own token, whose metadata tell the decimals. */
+export const tokenBalance: FieldSchema = { type: 'balance', decimals: 'token' }
+
 /** A filter field that the engine reads from the source item, before any provider or script runs. */
 export function at(sourcePath: string, type: FieldSchema, description: string): FieldSchema {
   return { type, description, sourcePath }
 }
 
-/** The decimals of the watched contract's tokens; 18 unless a subscription sets another value. */
+/** For a token whose contract does not tell its decimals. */
 export const decimalsInput: FieldSchema = {
   type: 'integer',
   optional: true,
-  description: 'Decimals of the token (18 if not given)',
+  description: 'Decimals of the amount, only if the token does not tell them',
 }
 
 /** A link whose URL is empty is left out, so a network without an explorer has none. */

@@ -60,6 +60,13 @@ export function addAmountHelpers() {
     return found.symbol ? text + ' ' + found.symbol : text
   }
 
+  /** The plain number, for programs. Of a token that is not known, `decimals` counts; without it the number is not known. */
+  const tokenUnits = (base: Base, network: ScriptNetwork | undefined) => (amount: unknown, decimals: unknown) => {
+    const known = network?.token ? network.token.decimals : decimals
+    if (typeof known !== 'number' || !/^-?\d+$/.test(String(amount))) return null
+    return base.formatUnits(String(amount), known)
+  }
+
   const explorer = (network: ScriptNetwork | undefined) => (value: unknown) => {
     const pages = network?.explorer
     const block = typeof value === 'object' && value !== null ? (value as { number?: unknown; slot?: unknown }) : {}
@@ -77,6 +84,7 @@ export function addAmountHelpers() {
       number: number(base),
       usd: usd(base),
       token: token(base, network),
+      tokenUnits: tokenUnits(base, network),
       explorer: explorer(network),
     }
     for (const helper of Object.values(added)) Object.freeze(helper)

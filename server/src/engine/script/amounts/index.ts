@@ -1,10 +1,10 @@
-/** The helpers of scripts that show amounts and links: `number`, `usd`, `token` and `explorer`. */
+/** The helpers of scripts that show amounts and links: `number`, `usd`, `token`, `tokenUnits` and `explorer`. */
 import { addAmountHelpers } from './guest-amount-helpers.ts'
 
 export type { ScriptNetwork } from './script-network.ts'
 
-const calls = /\b(?:number|usd|token|explorer)\s*\(/
-const networkCalls = /\b(?:token|explorer)\s*\(/
+const calls = /\b(?:number|usd|token|tokenUnits|explorer)\s*\(/
+const networkCalls = /\b(?:token|tokenUnits|explorer)\s*\(/
 
 export function mentionsAmountHelpers(source: string): boolean {
   return calls.test(source)

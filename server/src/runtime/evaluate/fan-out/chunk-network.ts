@@ -1,5 +1,6 @@
 import { makeLruCache } from '../../../engine/base/lru-cache.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
+import type { ItemDecimals } from '../../../engine/conditions/index.ts'
 import { readMessageNetwork } from '../../../engine/fan-out/index.ts'
 import type { MessageNetwork } from '../../../engine/message/index.ts'
 import type { OpenedRun, Run } from '../../../engine/run-trigger/index.ts'
@@ -16,12 +17,15 @@ export async function networkOfChunk(
   { deps, trigger, job, opened }: Chunk,
   planned: readonly Planned[],
   runs: readonly Run[],
+  decimals: readonly ItemDecimals[],
 ): Promise<MessageNetwork | undefined> {
   const source = job.source ?? trigger.dataSource
   if (source === null) return undefined
   const shown = planned.flatMap(({ match, listeners }, index) => {
     const run = runs[index]
-    return run?.kind === 'output' ? [{ item: match.item, outputs: run.outputs, listeners }] : []
+    return run?.kind === 'output'
+      ? [{ item: match.item, outputs: run.outputs, listeners, itemDecimals: decimals[index] }]
+      : []
   })
   return readMessageNetwork(trigger, shown, {
     addressOf: () => cachedAddress(`${trigger.workspaceId} ${source}`, () => opened.addressOf(source)),

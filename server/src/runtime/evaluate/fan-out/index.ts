@@ -2,6 +2,7 @@
 import type { AlertPolicy, Policy } from '@tocsin/contract'
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
+import type { ItemDecimals } from '../../../engine/conditions/index.ts'
 import { fanOut, isStatePolicy, type ListenerOutput } from '../../../engine/fan-out/index.ts'
 import type { MessageNetwork } from '../../../engine/message/index.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'
@@ -14,6 +15,7 @@ import type { Candidate, CandidateOutput, DraftAlert } from './candidate.ts'
 export { type AddressBooks, addressBooksOf } from './address-books.ts'
 export type { Candidate, CandidateOutput, DraftAlert } from './candidate.ts'
 export { networkOfChunk } from './chunk-network.ts'
+export { withItemDecimals } from './item-decimals.ts'
 export { depthMax, type StreamOutput, streamJobs } from './streams.ts'
 
 export type FannedRun = {
@@ -21,6 +23,7 @@ export type FannedRun = {
   job: EvaluateJob
   match: { key: string; item: SourceItem }
   outputs: readonly Output[]
+  itemDecimals?: ItemDecimals
   providers: Record<string, unknown>
   /** The listeners whose inputs the run had. */
   listeners: readonly Listener[]
@@ -32,9 +35,20 @@ export type FannedRun = {
 }
 
 export function candidatesOf(run: FannedRun): Candidate[] {
-  const { trigger, job, match, outputs, listeners, addressBookOf, network, publicUrl } = run
+  const { trigger, job, match, outputs, itemDecimals, listeners, addressBookOf, network, publicUrl } = run
   const { source, block } = job
-  const work = { trigger, item: match.item, source, block, outputs, listeners, addressBookOf, network, publicUrl }
+  const work = {
+    trigger,
+    item: match.item,
+    source,
+    block,
+    outputs,
+    itemDecimals,
+    listeners,
+    addressBookOf,
+    network,
+    publicUrl,
+  }
   // An output that does not meet the conditions ends the warm-up of a monitor.
   const keepsUnmet = ({ policy }: Listener) => policy?.type === 'monitor'
   return fanOut({ ...work, keepsUnmet }).map((fannedOut) => candidateOf(run, fannedOut))
