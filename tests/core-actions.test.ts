@@ -48,7 +48,8 @@ async function watch(type: string, dataSource: string, name: string, { spec = {}
   const { id } = await ann.createSubscription({ body: subscription(fullname, { inputs }) })
   const alerts = async () => {
     const listed = await ann.listAlerts({ query: { subscription: id } })
-    return Promise.all(listed.toReversed().map((each) => ann.getAlert({ id: each.id })))
+    const whole = await Promise.all(listed.map((each) => ann.getAlert({ id: each.id })))
+    return whole.toSorted((a, b) => (a.block?.number ?? 0) - (b.block?.number ?? 0))
   }
   return { fullname, alerts }
 }

@@ -65,7 +65,15 @@ function fakeLive(): Parameters<typeof writeBlocks>[1]['blocks'][number]['matche
       workspaceId: 'w',
       title: 't',
     },
-    ...{ definition, runnable, dataSource: 'x', sources: ['x'], isOrdered: false, listeners: new Map(), feed: { kind: 'none' } },
+    ...{
+      definition,
+      runnable,
+      dataSource: 'x',
+      sources: ['x'],
+      isOrdered: false,
+      listeners: new Map(),
+      feed: { kind: 'none' },
+    },
     ...{ isPublic: false, hasDependents: false, since: 0 },
   }
 }

@@ -88,6 +88,8 @@ export const StackPlan = z
     changes: z.array(DefinitionChange),
     drift: z.array(DefinitionDrift),
     issues: z.array(DefinitionIssue),
+    /** What does not hinder an apply, but makes no alerts. */
+    warnings: z.array(DefinitionIssue),
   })
   .meta({ id: 'StackPlan' })
 export const StackApplied = z

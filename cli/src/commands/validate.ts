@@ -3,6 +3,7 @@ import { readTests } from '../definition-tests/test-file.ts'
 import { readFolder, requireNoProblems } from '../folder/read-folder.ts'
 import { findSession } from '../server/session.ts'
 import { planFolder, requireNoIssues } from '../stack/plan.ts'
+import { warningLines } from '../stack/plan-text.ts'
 
 export const addValidate: AddCommand = ({ program, terminal, done }) => {
   program
@@ -15,12 +16,14 @@ export const addValidate: AddCommand = ({ program, terminal, done }) => {
       const folder = readFolder({ ...terminal, folder: program.opts().folder })
       requireNoProblems(readTests(folder).problems)
       const session = offline ? undefined : findSession(terminal, folder.stack.server)
-      if (session) requireNoIssues(await planFolder(session, folder, false, terminal.env), folder)
+      const plan = session && (await planFolder(session, folder, false, terminal.env))
+      if (plan) requireNoIssues(plan, folder)
+      const warnings = plan?.warnings ?? []
       const where = session ? `here and by ${session.url}` : 'here; not by a server'
       const files = folder.entities.length === 1 ? '1 file' : `${folder.entities.length} files`
       done({
-        json: { valid: true, files: folder.entities.length, server: session?.url ?? null },
-        text: `${files} valid (checked ${where}).`,
+        json: { valid: true, files: folder.entities.length, server: session?.url ?? null, warnings },
+        text: [...warningLines(warnings, terminal.colours), `${files} valid (checked ${where}).`].join('\n'),
       })
     })
 }

@@ -7,13 +7,19 @@ const colourOf = { create: 'green', update: 'yellow', delete: 'red', none: 'grey
 const valueLengthMax = 120
 
 /** A plan for people: what changes, what others changed, and a sum. */
-export function planText({ changes, drift }: Pick<Plan, 'changes' | 'drift'>, colours: Colours): string {
+export function planText({ changes, drift, warnings }: Omit<Plan, 'planHash' | 'issues'>, colours: Colours): string {
   const lines = [
     ...changes.filter(({ action }) => action !== 'none').flatMap((change) => changeLines(change, colours)),
     ...driftLines(drift, colours),
+    ...warningLines(warnings, colours),
     sumOf(changes),
   ]
   return lines.join('\n')
+}
+
+/** What can be applied, but cannot make alerts. */
+export function warningLines(warnings: Plan['warnings'], colours: Colours): string[] {
+  return warnings.map(({ kind, fullname, message }) => colours.yellow(`! ${kind} ${fullname}: ${message}`))
 }
 
 function changeLines({ action, kind, fullname, diff }: DefinitionChange, colours: Colours): string[] {

@@ -30,6 +30,7 @@ function withoutSecrets(plan: Plan, { entities }: Folder, env: Env): Plan {
     changes: plan.changes.map(hideDiff),
     drift: plan.drift.map(hideDiff),
     issues: plan.issues.map((issue) => ({ ...issue, message: hide(issue.message) })),
+    warnings: plan.warnings.map((warning) => ({ ...warning, message: hide(warning.message) })),
   }
 }
 

@@ -69,7 +69,7 @@ export const Backend = z.looseObject({
   values: z.unknown().optional(),
 })
 
-export const TriggerStatusName = z.enum(['not_tested', 'ready', 'warning', 'limited', 'blocked', 'broken'])
+export const TriggerStatusName = z.enum(['not_tested', 'ready', 'learning', 'warning', 'limited', 'blocked', 'broken'])
 export const TriggerStatusSource = z.enum(['edit', 'test', 'runtime', 'dependency'])
 
 /**

@@ -21,7 +21,7 @@ export const EvmFactory = z.object({
   event: z.string().min(1).max(1024),
   abiFragment: AbiFragment,
   parameter: z.string().min(1).max(256),
-  /** Contracts that were created before this block do not count; by default the block of the save. */
+  /** Contracts that were created before this block do not count; by default the first block of the factory. */
   fromBlock: z.number().int().min(0).optional(),
 })
 export type EvmFactory = z.output<typeof EvmFactory>

@@ -9,7 +9,7 @@ import { SourceBinding } from './source-bindings.ts'
 import { Defaults, ExecutionPolicy } from './trigger-parts.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
-export const TriggerState = z.enum(['not_tested', 'ready', 'warning', 'limited', 'blocked', 'broken'])
+export const TriggerState = z.enum(['not_tested', 'ready', 'learning', 'warning', 'limited', 'blocked', 'broken'])
 export const TriggerStatus = z
   .object({
     status: TriggerState,
@@ -40,6 +40,7 @@ export const TriggerView = z
     conditions: loose(Condition).optional(),
     executionPolicy: loose(ExecutionPolicy).nullable(),
     status: TriggerStatus,
+    issue: z.string().optional().describe('Why no alert can come although the definition is valid'),
     ...Tagged,
     meta: z.object({ title: z.string(), description: z.string().optional() }),
     hasProviders: z.boolean(),

@@ -42,6 +42,8 @@ type NounRules<Schema extends z.ZodType> = {
   prepare(context: StackContext, payload: z.output<Schema>): Promise<Write>
   find(context: StackContext, name: string): Promise<StoredDefinition | undefined>
   remove(context: StackContext, name: string): Promise<unknown>
+  /** Why the saved entity makes no alerts although it is valid. */
+  warningOf?(context: StackContext, name: string): Promise<string | undefined>
   /** How a diff shows the value at a path that holds a secret. */
   maskOf?(path: readonly string[]): Mask | undefined
 }
@@ -61,13 +63,14 @@ export type DefinitionNoun = {
   read(sent: Payload, limits: PayloadLimits): ReadDefinition
   find: NounRules<z.ZodType>['find']
   remove: NounRules<z.ZodType>['remove']
+  warningOf: NounRules<z.ZodType>['warningOf']
   maskOf: NonNullable<NounRules<z.ZodType>['maskOf']>
 }
 
 /** Hides the type of the payload, so that all nouns fit into one list. */
 export function defineNoun<Schema extends z.ZodType<Payload>>(rules: NounRules<Schema>): DefinitionNoun {
-  const { kind, find, remove, maskOf = () => undefined } = rules
-  return { kind, find, remove, maskOf, read: (sent, limits) => readPayload(rules, sent, limits) }
+  const { kind, find, remove, warningOf, maskOf = () => undefined } = rules
+  return { kind, find, remove, warningOf, maskOf, read: (sent, limits) => readPayload(rules, sent, limits) }
 }
 
 function readPayload<Schema extends z.ZodType<Payload>>(

@@ -1,4 +1,4 @@
-import type { DefinitionChange, DefinitionDrift } from '@tocsin/contract'
+import type { DefinitionChange, DefinitionDrift, DefinitionIssue } from '@tocsin/contract'
 import type { AppliedEntity } from '../../store/projects/stacks.ts'
 import { hasLevel } from '../access.ts'
 import {
@@ -20,6 +20,8 @@ export type Evaluation = Refused & {
   planHash: string
   changes: DefinitionChange[]
   drift: DefinitionDrift[]
+  /** Triggers and subscriptions that cannot make alerts, although they are valid. */
+  warnings: DefinitionIssue[]
   finishes: Finish[]
   /** The entities of the stack, as they are after an apply. The next plan finds drift by them. */
   applied: AppliedEntity[]
@@ -30,6 +32,7 @@ type Run = Refused & {
   context: StackContext
   before: Map<string, StoredDefinition | undefined>
   changes: DefinitionChange[]
+  warnings: DefinitionIssue[]
   finishes: Finish[]
   saved: AppliedEntity[]
   /** Projects that could not be saved. Reporting what lies in them would only repeat the reason. */
@@ -55,11 +58,12 @@ export async function evaluate(
     const noun = nouns.find((noun) => noun.kind === kind)
     if (noun && !run.before.has(nameOf(kind, name))) await readEntity(run, noun, name)
   }
-  const { issues, forbidden, changes, finishes, before } = run
+  const { issues, forbidden, changes, warnings, finishes, before } = run
   return {
     issues,
     forbidden,
     changes,
+    warnings,
     finishes,
     planHash: hashPlan(context, request.sent, before),
     drift: findDrift(nouns, applied, before),
@@ -69,7 +73,7 @@ export async function evaluate(
 
 function beginRun(context: StackContext, { issues, forbidden }: ReadRequest): Run {
   const failed = issues.flatMap(({ kind, fullname }) => (kind === 'project' ? [fullname] : []))
-  const collected = { changes: [], finishes: [], saved: [], before: new Map() }
+  const collected = { changes: [], warnings: [], finishes: [], saved: [], before: new Map() }
   return { context, issues: [...issues], forbidden, ...collected, failedProjects: new Set(failed) }
 }
 
@@ -81,10 +85,11 @@ async function saveEntity(run: Run, noun: DefinitionNoun, entity: Entity): Promi
     if (kind === 'project') run.failedProjects.add(name)
     return
   }
-  const { before, after, diff, finish } = saved
+  const { before, after, diff, finish, warning } = saved
   const action = before ? (diff.length > 0 ? 'update' : 'none') : 'create'
   run.changes.push({ kind, fullname: name, action, diff })
   run.saved.push({ kind, name, payload: after })
+  if (warning !== undefined) run.warnings.push({ kind, fullname: name, path: '', message: warning })
   if (finish && action !== 'none') run.finishes.push(finish)
 }
 
@@ -98,7 +103,8 @@ async function runSave(run: Run, noun: DefinitionNoun, { kind, name, write }: En
       requireOwnStack(before, context.stack)
       const finish = await write(context)
       const after = (await noun.find(context, name))?.payload ?? {}
-      return { before, after, finish, diff: diffOf(before?.payload, after, noun.maskOf) }
+      const warning = await noun.warningOf?.(context, name)
+      return { before, after, finish, warning, diff: diffOf(before?.payload, after, noun.maskOf) }
     },
     ({ diff }) => diff.length > 0,
   )

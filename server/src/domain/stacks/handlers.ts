@@ -24,8 +24,8 @@ async function planStack(nouns: readonly DefinitionNoun[], request: Context<'pla
   const read = await readRequest(nouns, context, request.body)
   const evaluation = await runAndRollBack(context.store, (store) => evaluate(nouns, { ...context, store }, read))
   requireAllowed(evaluation)
-  const { planHash, changes, drift, issues } = evaluation
-  return { planHash, changes, drift, issues }
+  const { planHash, changes, drift, issues, warnings } = evaluation
+  return { planHash, changes, drift, issues, warnings }
 }
 
 async function applyStack(nouns: readonly DefinitionNoun[], request: Context<'applyStack'>) {

@@ -39,6 +39,6 @@ function setPaused(context: Context<'pauseSubscription'> | Context<'resumeSubscr
     }
     if (!paused) await beginAbsence(store, row.id, { policy: row.policy, templateId: row.template_id })
     const changed = await requireSubscription(store, account, row.id)
-    return taggedSubscription(store, changed, account)
+    return taggedSubscription({ store, account, settings: context.settings }, changed)
   })
 }

@@ -1,4 +1,4 @@
-import { definitionPayloads } from '@tocsin/contract'
+import { definitionPayloads, noResourceIssue } from '@tocsin/contract'
 import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import { untagged } from '../answers.ts'
 import { defineNoun, requestOf, type StackContext, stackOf } from '../definition-noun.ts'
@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { stackMark } from '../stack-mark.ts'
 import { deleteSubscription } from './change.ts'
 import { createSubscription, saveSubscription } from './save.ts'
+import { taggedSubscription } from './views.ts'
 
 export const subscriptionDefinition = defineNoun({
   kind: 'subscription',
@@ -36,6 +37,12 @@ export const subscriptionDefinition = defineNoun({
   remove: async (context, key) => {
     const id = await findId(context, key)
     if (id !== undefined) await deleteSubscription(requestOf(context, { id }, undefined))
+  },
+  warningOf: async (context, key) => {
+    const id = await findId(context, key)
+    const row = id === undefined ? undefined : await context.store.subscriptions.find(id, context.account.id)
+    const { issue } = row ? untagged(await taggedSubscription(context, row)) : {}
+    return issue === noResourceIssue ? undefined : issue
   },
 })
 

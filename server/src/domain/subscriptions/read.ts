@@ -7,16 +7,16 @@ import type { Account, Handler } from '../handler.ts'
 import { requireSubscription } from './find.ts'
 import { subscriptionViews, taggedSubscription } from './views.ts'
 
-export const listSubscriptions: Handler<'listSubscriptions'> = async ({ account, query, store }) => {
+export const listSubscriptions: Handler<'listSubscriptions'> = async ({ account, query, store, settings }) => {
   const filter = await requireFilter(store, account, query)
   const page = { limit: query.limit, after: requireSeqCursor(query.cursor) }
   const { rows, next } = await store.subscriptions.list(account.id, filter, page)
-  return new Page(await subscriptionViews(store, rows, account), next)
+  return new Page(await subscriptionViews({ store, account, settings }, rows), next)
 }
 
-export const getSubscription: Handler<'getSubscription'> = async ({ account, params, store }) => {
+export const getSubscription: Handler<'getSubscription'> = async ({ account, params, store, settings }) => {
   const row = await requireSubscription(store, account, params.id)
-  return taggedSubscription(store, row, account)
+  return taggedSubscription({ store, account, settings }, row)
 }
 
 export const getSubscriptionCounts: Handler<'getSubscriptionCounts'> = async ({

@@ -5,6 +5,7 @@ import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
 import { requireMatch } from '../answers.ts'
 import { type Actor, changedPaths, recordChange } from '../audit.ts'
+import type { Caller } from '../find-source.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
@@ -93,13 +94,13 @@ function checkResources(fullnames: string[]): Issue[] {
   )
 }
 
-async function savedView(store: Store, actor: Actor, id: string, before: SubscriptionRow | undefined) {
-  const { account } = actor
+async function savedView(store: Store, actor: Actor & Caller, id: string, before: SubscriptionRow | undefined) {
+  const { account, settings } = actor
   const row = await requireSubscription(store, account, id)
   const { workspace_id: workspaceId } = row
   const paths = changedPaths(before && auditedFields(before), auditedFields(row))
   await recordChange(store, actor, { action: 'subscription.save', workspaceId, fullname: id, paths })
-  return taggedSubscription(store, row, account)
+  return taggedSubscription({ store, account, settings }, row)
 }
 
 function auditedFields(row: SubscriptionRow) {

@@ -1,49 +1,52 @@
 import { noResourceIssue, type SubscriptionView } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
-import type { Store } from '../../store/index.ts'
 import type { DescribedTriggerRow } from '../../store/triggers/described-triggers.ts'
 import { Tagged, tagOf } from '../answers.ts'
+import { silenceOf } from '../can-fire.ts'
 import { conditionIssue, deliveryIssue, policyIssue } from '../field-issues.ts'
+import type { Caller } from '../find-source.ts'
 import type { Account } from '../handler.ts'
 import { stackMark } from '../stack-mark.ts'
 
 type View = z.output<typeof SubscriptionView>
 
-export async function subscriptionViews(store: Store, rows: SubscriptionRow[], account: Account): Promise<View[]> {
-  const issues = await fieldIssues(store, rows)
-  return rows.map((row) => viewOf(row, account, issues.get(row.id)))
+export async function subscriptionViews(caller: Caller, rows: SubscriptionRow[]): Promise<View[]> {
+  const issues = await triggerIssues(caller, rows)
+  return rows.map((row) => viewOf(row, caller.account, issues.get(row.id)))
 }
 
-export async function taggedSubscription(store: Store, row: SubscriptionRow, account: Account): Promise<Tagged<View>> {
-  const issues = await fieldIssues(store, [row])
-  return new Tagged(viewOf(row, account, issues.get(row.id)), tagOf(row))
+export async function taggedSubscription(caller: Caller, row: SubscriptionRow): Promise<Tagged<View>> {
+  const issues = await triggerIssues(caller, [row])
+  return new Tagged(viewOf(row, caller.account, issues.get(row.id)), tagOf(row))
 }
 
 /**
- * The fields that each subscription names and its trigger, or a trigger of its template's rules, does not have. They are looked up on every read, so that a later
- * edit of the trigger shows.
+ * What the trigger of each subscription, or the triggers of its template's rules, say: that no alert can come, or that they
+ * lack a field which the subscription names. They are looked up on every read, so that a later change shows.
  */
-async function fieldIssues(store: Store, rows: SubscriptionRow[]): Promise<Map<string, string | undefined>> {
-  const judged = rows.filter(({ conditions, policy, delivery }) => conditions || policy || delivery)
-  const ofTemplates = judged.flatMap(({ id, template_id: template }) => (template === null ? [] : id))
+async function triggerIssues({ store, settings }: Caller, rows: SubscriptionRow[]) {
+  const ofTemplates = rows.flatMap(({ id, template_id: template }) => (template === null ? [] : id))
   const ofRules = await store.subscriptions.listRuleTriggers(ofTemplates)
   const triggersOf = ({ id, trigger }: SubscriptionRow) => (trigger === null ? (ofRules.get(id) ?? []) : [trigger])
-  const described = await store.describedTriggers.find([...new Set(judged.flatMap(triggersOf))])
+  const described = await store.describedTriggers.find([...new Set(rows.flatMap(triggersOf))])
+  const issueOf = (row: SubscriptionRow, trigger: DescribedTriggerRow | undefined) =>
+    (trigger && silenceOf(trigger, settings.networks)) ?? fieldIssue(row, trigger)
   return new Map(
-    judged.map((row) => {
-      const issues = triggersOf(row).map((trigger) => fieldIssue(row, described.get(trigger)))
+    rows.map((row) => {
+      const issues = triggersOf(row).map((trigger) => issueOf(row, described.get(trigger)))
       return [row.id, issues.find((issue) => issue !== undefined)]
     }),
   )
 }
 
+/** Conditions, policy and delivery may name fields. */
 function fieldIssue({ conditions, policy, delivery }: SubscriptionRow, trigger: DescribedTriggerRow | undefined) {
   return conditionIssue(conditions, trigger) ?? policyIssue(policy, trigger) ?? deliveryIssue(delivery, trigger)
 }
 
-function viewOf(row: SubscriptionRow, account: Account, ofFields: string | undefined): View {
-  const issue = issueOf(row, ofFields)
+function viewOf(row: SubscriptionRow, account: Account, ofTriggers: string | undefined): View {
+  const issue = issueOf(row, ofTriggers)
   return {
     id: row.id,
     workspace: row.workspace,
@@ -80,12 +83,12 @@ function chosenOf(row: SubscriptionRow) {
   }
 }
 
-function issueOf(row: SubscriptionRow, ofFields: string | undefined): string | undefined {
+function issueOf(row: SubscriptionRow, ofTriggers: string | undefined): string | undefined {
   if (row.topics ? row.template_id === null : row.trigger === null)
     return `The ${row.topics ? 'template' : 'trigger'} was deleted, so this subscription makes no more alerts.`
   const lost = lostAccess(row)
   if (lost !== undefined) return `${lost}, so this subscription makes no alerts.`
-  if (ofFields !== undefined) return ofFields
+  if (ofTriggers !== undefined) return ofTriggers
   if (row.resources.length === 0) return noResourceIssue
   const shut = row.resources.filter(({ maySendTo }) => !maySendTo).map(({ fullname }) => fullname)
   if (shut.length > 0)

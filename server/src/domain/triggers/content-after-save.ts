@@ -6,7 +6,7 @@ import type { TriggerContent, WholeTrigger } from '../../store/triggers/triggers
 import type { Caller } from '../find-source.ts'
 import { bindingsAfterSave } from './bindings.ts'
 import { definitionOf, hasSameBehaviour } from './content.ts'
-import { factoriesOf } from './factories.ts'
+import { factoriesOf, hasUnlearned } from './factories.ts'
 import { findLostPart } from './lost-part.ts'
 import { findListening, hasSameStream, type Listening } from './sources.ts'
 
@@ -31,9 +31,10 @@ export async function contentAfterSave(
   const definitionWarning = warning ? warningStatus(before, warning, now) : null
   const missing = listening.missing?.message
   const lost = await findLostPart(caller.store, listening.dataSource, payload.triggerSpec)
-  const save = { missing, lost, isSameStream, isSameBehaviour, bindingWarning, definitionWarning, sent: payload.status }
-  const status = statusAfterSave(before?.status, save, now)
-  const factories = await factoriesOf(caller, payload.triggerSpec, payload.sourceBindings)
+  const factories = factoriesOf(payload.triggerSpec, payload.sourceBindings)
+  const isLearning = await hasUnlearned(caller.store, before?.id, factories)
+  const save = { missing, lost, isLearning, isSameStream, isSameBehaviour, bindingWarning, definitionWarning }
+  const status = statusAfterSave(before?.status, { ...save, sent: payload.status }, now)
   const warnings = { definitionWarning, bindingWarning }
   return {
     definition,

@@ -8,6 +8,7 @@ import { checkAgainstStore } from './check-stored.ts'
 import { payloadOf } from './content.ts'
 import { deleteTrigger } from './delete.ts'
 import { projectOf } from './find.ts'
+import { silenceOfTrigger } from './views.ts'
 import { writeTrigger } from './write.ts'
 
 export const triggerDefinition = defineNoun({
@@ -36,6 +37,10 @@ export const triggerDefinition = defineNoun({
     return { payload, stack: row.labels[stackLabel] ?? null }
   },
   remove: (context, name) => deleteTrigger(requestOf(context, { fullname: name }, undefined)),
+  warningOf: async (context, name) => {
+    const row = await findTrigger(context, name)
+    return row && silenceOfTrigger(row, context.settings)
+  },
   maskOf,
 })
 

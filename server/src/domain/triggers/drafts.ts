@@ -1,9 +1,9 @@
-import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { findReadableTrigger, requireProjectLevel, requireRank } from '../access.ts'
 import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import { changedPaths, recordChange } from '../audit.ts'
-import type { Account, Handler } from '../handler.ts'
+import type { Caller } from '../find-source.ts'
+import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { notFound } from '../refusal.ts'
@@ -13,11 +13,11 @@ import { draftView, openDraftView } from './views.ts'
 
 /** Only developers see drafts. A draft may exist before its trigger. */
 
-export const getTriggerDraft: Handler<'getTriggerDraft'> = async ({ account, params, store }) => {
+export const getTriggerDraft: Handler<'getTriggerDraft'> = async ({ account, params, store, settings }) => {
   const saved = await findReadableTrigger(store, account, params.fullname)
   if (saved) requireRank(saved.level, 'developer')
   else await requireProjectLevel(store, account, projectOf(params.fullname), 'developer')
-  return answer(store, account, saved?.fullname ?? params.fullname, saved)
+  return answer({ store, account, settings }, saved?.fullname ?? params.fullname, saved)
 }
 
 export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
@@ -48,7 +48,7 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
     const paths = changedPaths(before, content)
     const change = { action: 'draft.save', workspaceId: project.workspace_id, fullname, paths } as const
     await recordChange(store, { account, ip, now }, change)
-    return answer(store, account, fullname, saved)
+    return answer({ store, account, settings }, fullname, saved)
   })
 }
 
@@ -65,10 +65,10 @@ export const deleteTriggerDraft: Handler<'deleteTriggerDraft'> = ({ account, ip,
   })
 
 /** The draft, or the saved trigger if there is none. */
-async function answer(store: Store, account: Account, fullname: string, saved: WholeTrigger | undefined) {
+async function answer({ store, account, settings }: Caller, fullname: string, saved: WholeTrigger | undefined) {
   const draft = await store.triggerDrafts.findReadable(fullname, account.id)
-  if (draft) return new Tagged(openDraftView(draft, saved), tagOf(tagged(draft)))
-  if (saved) return new Tagged(draftView(saved), tagOf(saved))
+  if (draft) return new Tagged(openDraftView(draft, saved, settings), tagOf(tagged(draft)))
+  if (saved) return new Tagged(draftView(saved, settings), tagOf(saved))
   throw notFound(`There is no trigger "${fullname}" and no draft of it.`)
 }
 

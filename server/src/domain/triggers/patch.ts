@@ -7,6 +7,7 @@ import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
 import { lockEditable, requireEditable } from './find.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
 import { draftView } from './views.ts'
@@ -32,7 +33,7 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
   const seen = await requireEditable(store, account, fullname)
   requireMatch(preconditions, seen)
   const planned = await requirePlan({ store, account, settings }, seen, body, now)
-  if (body.dryRun) return answer(planned, planned.after, true)
+  if (body.dryRun) return answer(planned, planned.after, true, settings)
   return store.tx(async (store) => {
     const [current = seen] = await lockEditable(store, account, [fullname])
     requireMatch(preconditions, current)
@@ -41,7 +42,7 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
     await requireLists(store, current.workspace, plan.content.definition.conditions)
     if (plan.changedPaths.length > 0) await writePatch({ store, settings, account, ip, now }, plan)
     await requireStoredRoom(store, settings, current.workspace_id)
-    return answer(plan, await requireEditable(store, account, fullname), false)
+    return answer(plan, await requireEditable(store, account, fullname), false, settings)
   })
 }
 
@@ -52,7 +53,7 @@ async function requirePlan(caller: Caller, row: WholeTrigger, body: Body, now: D
   throw new Refusal(plan.code, `"${plan.issues[0]?.path}" cannot be changed.`, { issues: plan.issues })
 }
 
-function answer({ changedPaths }: Plan, row: WholeTrigger, dryRun: boolean) {
+function answer({ changedPaths }: Plan, row: WholeTrigger, dryRun: boolean, settings: Settings) {
   const updated = !dryRun && changedPaths.length > 0
-  return { fullname: row.fullname, dryRun, updated, changedPaths, trigger: draftView(row) }
+  return { fullname: row.fullname, dryRun, updated, changedPaths, trigger: draftView(row, settings) }
 }

@@ -5,19 +5,22 @@ import type { Handler } from '../handler.ts'
 import { coreActions } from './core-actions/index.ts'
 import { draftView, triggerView } from './views.ts'
 
-export const listTriggers: Handler<'listTriggers'> = async ({ account, query, store }) => {
+export const listTriggers: Handler<'listTriggers'> = async ({ account, query, store, settings }) => {
   const project = query.project === undefined ? undefined : await requireReadableProject(store, account, query.project)
   const { rows, next } = await store.triggers.listReadable(
     account.id,
     { projectId: project?.id, workspace: query.workspace },
     { limit: query.limit, after: query.cursor },
   )
-  return new Page(rows.map(triggerView), next)
+  return new Page(
+    rows.map((row) => triggerView(row, settings)),
+    next,
+  )
 }
 
-export const getTrigger: Handler<'getTrigger'> = async ({ account, params, store }) => {
+export const getTrigger: Handler<'getTrigger'> = async ({ account, params, store, settings }) => {
   const row = await requireReadableTrigger(store, account, params.fullname)
-  return new Tagged(draftView(row), tagOf(row))
+  return new Tagged(draftView(row, settings), tagOf(row))
 }
 
 export const listCoreActions: Handler<'listCoreActions'> = async () => ({ actions: coreActions })

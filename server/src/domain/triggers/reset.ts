@@ -4,7 +4,14 @@ import type { Handler } from '../handler.ts'
 import { lockEditable, requireEditable } from './find.ts'
 import { draftView } from './views.ts'
 
-export const resetTriggerTestStatus: Handler<'resetTriggerTestStatus'> = ({ account, ip, params, store, now }) =>
+export const resetTriggerTestStatus: Handler<'resetTriggerTestStatus'> = ({
+  account,
+  ip,
+  params,
+  store,
+  now,
+  settings,
+}) =>
   store.tx(async (store) => {
     const { fullname } = params
     const [before] = await lockEditable(store, account, [fullname])
@@ -15,7 +22,7 @@ export const resetTriggerTestStatus: Handler<'resetTriggerTestStatus'> = ({ acco
       const change = { action: 'trigger.reset', workspaceId: before.workspace_id, fullname, paths: ['status'] } as const
       await recordChange(store, { account, ip, now }, change)
     }
-    const trigger = draftView(await requireEditable(store, account, fullname))
+    const trigger = draftView(await requireEditable(store, account, fullname), settings)
     const updated = next !== undefined
     return { fullname, dryRun: false, updated, changedPaths: updated ? ['status'] : [], trigger }
   })

@@ -17,5 +17,5 @@ export const saveTrigger: Handler<'saveTrigger'> = async (context) => {
   const issues = [...(await checkDefinition(body)), ...(await checkAgainstStore({ store, account, settings }, body))]
   if (issues.length > 0) throw invalidPayload(issues)
   const saved = await store.tx((store) => writeTrigger({ ...context, store }))
-  return new Tagged(draftView(saved), tagOf(saved))
+  return new Tagged(draftView(saved, settings), tagOf(saved))
 }

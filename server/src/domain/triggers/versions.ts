@@ -38,7 +38,7 @@ export const restoreTriggerVersion: Handler<'restoreTriggerVersion'> = async (co
   if (issues.length > 0) throw invalidPayload(issues)
   const saving = { ...context, body: read.definition, restoredFrom: version.number }
   const saved = await store.tx((store) => writeTrigger({ ...saving, store }))
-  return new Tagged(draftView(saved), tagOf(saved))
+  return new Tagged(draftView(saved, settings), tagOf(saved))
 }
 
 async function requireVersion(

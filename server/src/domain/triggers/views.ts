@@ -2,10 +2,15 @@ import type { DraftRow } from '../../store/triggers/trigger-drafts.ts'
 import { stamped, untested } from '../../store/triggers/trigger-status.ts'
 import type { TriggerRow, WholeTrigger } from '../../store/triggers/triggers.ts'
 import { hasLevel } from '../access.ts'
+import { missingEndpoint, silenceOf } from '../can-fire.ts'
+import type { Settings } from '../settings.ts'
 import { publicProvider } from './public-provider.ts'
 
-export function triggerView(row: TriggerRow) {
+type Networks = Pick<Settings, 'networks'>
+
+export function triggerView(row: TriggerRow, { networks }: Networks) {
   const { definition } = row
+  const issue = missingEndpoint(sourcesOf(row), networks)
   return {
     id: row.id,
     name: row.name,
@@ -24,6 +29,7 @@ export function triggerView(row: TriggerRow) {
     ...(definition.conditions && { conditions: definition.conditions }),
     executionPolicy: definition.executionPolicy,
     status: row.status,
+    ...(issue !== undefined && { issue }),
     tags: row.tags,
     labels: row.labels,
     meta: row.meta,
@@ -36,9 +42,9 @@ export function triggerView(row: TriggerRow) {
 }
 
 /** The whole trigger for developers. Other readers of the project get no drafts and no field that may hold a secret. */
-export function draftView(row: WholeTrigger) {
+export function draftView(row: WholeTrigger, settings: Networks) {
   return {
-    ...triggerView(row),
+    ...triggerView(row, settings),
     providers: isDeveloper(row) ? row.providers : row.providers.map(publicProvider),
     transform: row.definition.transform,
     draft: isDeveloper(row) ? draftOf(row) : { exists: false },
@@ -46,9 +52,9 @@ export function draftView(row: WholeTrigger) {
 }
 
 /** A draft looks like the trigger that it would become. Before the trigger exists, it shows the draft's id and time. */
-export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined) {
+export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined, settings: Networks) {
   const { providers, tags, labels, meta, ...definition } = draft.content
-  return draftView({
+  const row = {
     id: saved?.id ?? draft.id,
     name: draft.fullname.slice(draft.project.length + 1),
     fullname: draft.fullname,
@@ -72,12 +78,13 @@ export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined) 
     version: draft.version,
     created_at: saved?.created_at ?? draft.saved_at,
     updated_at: draft.saved_at,
-  })
+  }
+  return draftView(row, settings)
 }
 
 /** A draft that is not saved. Saving the trigger or the draft gives it another id. */
-export function unsavedDraftView(draft: DraftRow) {
-  return { ...openDraftView(draft, undefined), hasDraft: false, draft: { exists: false } }
+export function unsavedDraftView(draft: DraftRow, settings: Networks) {
+  return { ...openDraftView(draft, undefined, settings), hasDraft: false, draft: { exists: false } }
 }
 
 function draftOf(row: TriggerRow) {
@@ -86,6 +93,17 @@ function draftOf(row: TriggerRow) {
     ...(row.draft_saved_at && { savedAt: row.draft_saved_at.toISOString() }),
     ...(row.draft_saved_by !== null && { savedBy: row.draft_saved_by }),
   }
+}
+
+/** Why the trigger makes no alerts now. */
+export function silenceOfTrigger(row: TriggerRow, { networks }: Networks): string | undefined {
+  return silenceOf({ fullname: row.fullname, status: row.status, sources: sourcesOf(row) }, networks)
+}
+
+/** The chains that the trigger reads. */
+function sourcesOf({ definition: { triggerSpec, sourceBindings } }: TriggerRow): string[] {
+  if (sourceBindings) return sourceBindings.map(({ dataSource }) => String(dataSource))
+  return typeof triggerSpec?.dataSource === 'string' ? [triggerSpec.dataSource] : []
 }
 
 function isDeveloper(row: TriggerRow): boolean {

@@ -57,11 +57,18 @@ export type Factory = {
   key: string
   /** The contract of the factory, in lower case. */
   contract: string
-  /** Members of earlier blocks do not count. Absent means the block of the save. */
+  /** The topics of its events; absent if they have none. */
+  topics?: readonly string[]
+  /** Members of earlier blocks do not count. Absent means the first block of the factory. */
   fromBlock?: number
   /** The members that this block creates, in lower case; undefined if the block was read without its logs. */
   membersIn(block: ChainBlock): string[] | undefined
 }
+
+/** A range of blocks, its ends included. */
+export type BlockRange = { from: number; to: number; isNewestFirst?: boolean }
+/** A part of a range that was read, and its blocks with logs of a factory. They have nothing but these logs. */
+export type FactoryBlocks = BlockRange & { blocks: readonly ChainBlock[] }
 
 /** The parts of a source's blocks that its triggers need, and the contracts whose logs they need; absent means all. */
 export type WantedParts = { parts: readonly BlockPart[]; addresses?: readonly string[] }

@@ -2,7 +2,16 @@
 import type { Provider, SubstratePallet } from '@tocsin/contract'
 import type { RecordCall } from '../../metrics/index.ts'
 import type { Door } from '../outbound/door.ts'
-import type { BlockOptions, BlockPart, BlockRef, ChainBlock, UnreadablePart } from './block.ts'
+import type {
+  BlockOptions,
+  BlockPart,
+  BlockRange,
+  BlockRef,
+  ChainBlock,
+  Factory,
+  FactoryBlocks,
+  UnreadablePart,
+} from './block.ts'
 import type { EndpointNotice, EndpointReport } from './endpoint-report.ts'
 
 /** An open connection to one network through its endpoints. */
@@ -20,6 +29,10 @@ export type Connection = {
   request(method: string, params: unknown): Promise<unknown>
   /** Runs a provider that reads the chain, with placeholders filled in, at the item's block. */
   read(provider: Provider, at: BlockRef | undefined): Promise<unknown>
+  /** Reads a range part by part, in the order that the range names. Only on chains whose specs may name a factory. */
+  factoryBlocks?(factory: Factory, range: BlockRange): AsyncIterable<FactoryBlocks>
+  /** The first block of a factory, or 0 if the nodes cannot tell. */
+  firstBlockOf?(contract: string, head: number): Promise<number>
   /** The IDL that a program has on the chain. Only on chains with programs that describe themselves. */
   findIdl?(programId: string): Promise<FoundIdl>
   /** The pallets of the runtime at the head. Only on chains whose metadata describes them. */

@@ -1,17 +1,19 @@
 import { findUnlinked } from '../../engine/follow-core/index.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
-import type { FactoryProgress, NewMember } from '../../store/following/factories.ts'
+import type { NewMember, StoredFactory } from '../../store/following/factories.ts'
 import type { Store } from '../../store/index.ts'
 import type { FactoryTrigger, SourceIndex } from '../listeners/index.ts'
 import type { FollowContext } from './follow-context.ts'
 import { ChainMoved } from './source-chain.ts'
 
-type Context = Pick<FollowContext, 'deps' | 'source' | 'connection' | 'report'>
+type Context = Pick<FollowContext, 'deps' | 'source' | 'connection' | 'learnFactories'>
 /** How far a factory's blocks were read: all from `fromBlock` to `learnedTo`. */
 type Tracked = FactoryTrigger & {
   fromBlock: number
   learnedTo: number
   savedTo: number
+  /** False while `FactoryLearning` reads earlier blocks by ranges. */
+  isLearned: boolean
   /** The last earlier block that was read, which the next one must follow. */
   read?: ChainBlock | undefined
 }
@@ -19,21 +21,21 @@ type Tracked = FactoryTrigger & {
 /** The block that the earlier ones are read for. A history does not know its parent yet. */
 type NextBlock = Pick<ChainBlock, 'number'> & Partial<Pick<ChainBlock, 'parentHash'>>
 
-/** Earlier blocks that are read before one new block. So a long history delays the other triggers of the source only a little. */
+/** A longer gap is read by ranges, beside the follow loop. */
 export const earlierMax = 128
 const readsAtOnce = 16
 /** Progress is written with members, or after this many blocks. After a crash at most so many blocks are read again. */
 const unsavedMax = 64
 
 /**
- * Learns the contracts that factories create, for the triggers of one source. The members of a block are known before the
- * block is matched, and are stored in the commit of the block. Blocks that passed while the trigger was not in the index
- * (it had no subscription, or another process followed) are read before the next block; a long gap is read in steps.
+ * Knows the contracts that factories create, for the triggers of one source. The members of a block are known before the
+ * block is matched, and are stored in the commit of the block. The blocks before the first one are read by
+ * `FactoryLearning`; until it is done, only members of new blocks are added. A short gap, of blocks that passed while the
+ * trigger was not in the index, is read before the next block.
  */
 export class FactoryMembers {
   readonly #context: Context
   readonly #tracked = new Map<FactoryTrigger['members'], Tracked>()
-  #hasReportedGap = false
 
   constructor(context: Context) {
     this.#context = context
@@ -45,29 +47,26 @@ export class FactoryMembers {
     const current = new Set(factories.map(({ members }) => members))
     for (const members of this.#tracked.keys()) if (!current.has(members)) this.#tracked.delete(members)
     const found: NewMember[] = []
-    let hasReadLongGap = false
     for (const factory of factories) {
-      const tracked = this.#tracked.get(factory.members) ?? (await this.#load(factory, next.number))
-      const missing = next.number - 1 - tracked.learnedTo
-      if (missing <= 0 || (missing > earlierMax && hasReadLongGap)) continue
-      hasReadLongGap ||= missing > earlierMax
-      found.push(...(await this.#learnEarlier(tracked, next)))
+      const tracked = await this.#findLearned(factory, next.number)
+      if (tracked && tracked.learnedTo < next.number - 1) found.push(...(await this.#readEarlier(tracked, next)))
     }
     return found
   }
 
   /**
    * For a history, which must know all members of earlier blocks: reads some of the blocks before `next` that a factory
-   * missed. False if none is left.
+   * missed. `level` if none is left, `waiting` if they are read by ranges.
    */
-  async readMissing(index: SourceIndex, next: number): Promise<boolean> {
+  async readMissing(index: SourceIndex, next: number): Promise<'level' | 'read' | 'waiting'> {
     for (const factory of index.factories) {
-      const tracked = this.#tracked.get(factory.members) ?? (await this.#load(factory, next))
+      const tracked = await this.#findLearned(factory, next)
+      if (!tracked) return 'waiting'
       if (tracked.learnedTo >= next - 1) continue
       await this.#readEarlier(tracked, { number: next })
-      return true
+      return 'read'
     }
-    return false
+    return 'level'
   }
 
   /** False if a factory was added since the last `prepare`. */
@@ -89,19 +88,22 @@ export class FactoryMembers {
 
   /** True if the progress must be written although no block has a new member. */
   get mustWrite(): boolean {
-    return [...this.#tracked.values()].some(({ learnedTo, savedTo }) => learnedTo - savedTo >= unsavedMax)
+    return this.#learned().some(({ learnedTo, savedTo }) => learnedTo - savedTo >= unsavedMax)
   }
 
   /** Writes new members and the progress up to the last block of the commit. Returns what to do after the commit. */
   async write(store: Store, members: readonly NewMember[], last: number): Promise<() => void> {
     if (members.length === 0 && !this.mustWrite) return () => undefined
-    const progress = [...this.#tracked.values()].map(({ triggerId, factory, fromBlock, learnedTo }) => ({
-      ...{ triggerId, factory: factory.key, fromBlock },
+    const learned = this.#learned()
+    const progress = learned.map(({ triggerId, factory, learnedTo }) => ({
+      ...{ triggerId, factory: factory.key },
       learnedTo: Math.min(learnedTo, last),
     }))
-    await store.factories.save(this.#context.source.fullname, progress, members)
+    const { fullname } = this.#context.source
+    await store.factories.addMembers(fullname, members)
+    await store.factories.save(fullname, progress)
     return () => {
-      for (const tracked of this.#tracked.values()) tracked.savedTo = Math.min(tracked.learnedTo, last)
+      for (const tracked of learned) tracked.savedTo = Math.min(tracked.learnedTo, last)
     }
   }
 
@@ -110,29 +112,39 @@ export class FactoryMembers {
     this.#tracked.clear()
   }
 
+  #learned(): Tracked[] {
+    return [...this.#tracked.values()].filter(({ isLearned }) => isLearned)
+  }
+
+  /** The factory, once its blocks are known up to a short gap before `next`. Until then it is loaded again for each block. */
+  async #findLearned(factory: FactoryTrigger, next: number): Promise<Tracked | undefined> {
+    const known = this.#tracked.get(factory.members)
+    const tracked = known?.isLearned ? known : await this.#load(factory, next)
+    const isFarBehind = tracked.isLearned && tracked.learnedTo < next - 1 - earlierMax
+    if (isFarBehind) await this.#markBehind(tracked)
+    if (!tracked.isLearned) this.#context.learnFactories()
+    return tracked.isLearned ? tracked : undefined
+  }
+
+  async #markBehind(tracked: Tracked): Promise<void> {
+    const { deps, source } = this.#context
+    tracked.isLearned = false
+    const { triggerId, factory } = tracked
+    await deps.store.factories.markBehind({ triggerId, source: source.fullname, factory: factory.key })
+  }
+
   /** A history knows only the members of the blocks that it has read: those that the follower knows beyond may be undone. */
   async #load(trigger: FactoryTrigger, next: number): Promise<Tracked> {
     const { deps, source } = this.#context
     const name = { triggerId: trigger.triggerId, source: source.fullname, factory: trigger.factory.key }
     const stored = await deps.store.factories.find(name)
-    const { fromBlock, learnedTo } = startOf(stored, trigger, next)
     const members = await deps.store.factories.listMembers(name, next)
-    trigger.members.clear()
+    // After an undo the set may hold contracts of undone blocks. While it is learned, it only grows.
+    if (!this.#tracked.has(trigger.members)) trigger.members.clear()
     for (const member of members) trigger.members.add(member)
-    const tracked = { ...trigger, fromBlock, learnedTo, savedTo: stored?.learnedTo ?? Number.NEGATIVE_INFINITY }
+    const tracked = { ...trigger, ...startOf(stored, next) }
     this.#tracked.set(trigger.members, tracked)
     return tracked
-  }
-
-  /** A node that cannot read old blocks must not stop the source; the next blocks before this one it must have. */
-  async #learnEarlier(tracked: Tracked, next: ChainBlock): Promise<NewMember[]> {
-    try {
-      return await this.#readEarlier(tracked, next)
-    } catch (error) {
-      if (error instanceof ChainMoved || tracked.learnedTo >= next.number - earlierMax) throw error
-      if (!this.#hasReportedGap) await this.#reportGap(tracked, error)
-      return []
-    }
   }
 
   /** Endpoints may be on different branches, so each block must follow the one before, up to the next block itself. */
@@ -157,23 +169,18 @@ export class FactoryMembers {
     if (block) return block
     throw new ChainMoved(`block ${number} is not there`)
   }
-
-  async #reportGap({ factory, learnedTo }: Tracked, error: unknown): Promise<void> {
-    this.#hasReportedGap = true
-    const reason = error instanceof Error ? error.message : String(error)
-    const message = `The contracts of the factory ${factory.contract} that were created from block ${learnedTo + 1} on are not all known: ${reason}`
-    await this.#context.report.log({
-      level: 'warn',
-      message,
-      details: { factory: factory.contract, block: learnedTo + 1 },
-    })
-  }
 }
 
-/** A factory that no save knew a block for begins at the next block. */
-function startOf(stored: FactoryProgress | undefined, { factory }: FactoryTrigger, next: number) {
-  const fromBlock = stored?.fromBlock ?? factory.fromBlock ?? next
-  return { fromBlock, learnedTo: Math.max(fromBlock - 1, Math.min(stored?.learnedTo ?? fromBlock - 1, next - 1)) }
+/** A trigger without a stored factory was just deleted or saved with another one. */
+function startOf(stored: StoredFactory | undefined, next: number) {
+  const { fromBlock, learnedTo, isLearned = false } = stored ?? {}
+  const first = fromBlock ?? 0
+  return {
+    fromBlock: first,
+    learnedTo: Math.max(first - 1, Math.min(learnedTo ?? first - 1, next - 1)),
+    savedTo: learnedTo ?? Number.NEGATIVE_INFINITY,
+    isLearned,
+  }
 }
 
 function requireLinked(blocks: readonly ChainBlock[]): void {

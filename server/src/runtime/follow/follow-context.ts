@@ -55,6 +55,8 @@ export type FollowLoopOptions = SharedBySources & {
 
 /** What the parts of one follow loop share. */
 export type FollowContext = FollowLoopOptions & {
+  /** Reads what factories created in blocks that are not known yet. */
+  learnFactories(): void
   chain: Chain
   connection: LiveConnection
   /** The chain as the follower reads it: blocks with the parts that listeners need. */

@@ -2,6 +2,7 @@ import type { ChainHead, Follower, Step } from '../../engine/follow-core/index.t
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
+import { FactoryLearning } from './factory-learning.ts'
 import { Finality } from './finality.ts'
 import type { FollowContext, FollowLoopOptions } from './follow-context.ts'
 import { Histories } from './history/index.ts'
@@ -37,6 +38,7 @@ export class FollowLoop {
   readonly #stepReport: StepReport
   readonly sink: SourceSink
   readonly histories: Histories
+  readonly learning: FactoryLearning
   #follower: Follower | undefined
   /** When the node was asked for the head of the current step; undefined if the node announced it. */
   #askedAt: Date | undefined
@@ -44,12 +46,14 @@ export class FollowLoop {
   constructor(options: FollowLoopOptions, chain: Chain, connection: LiveConnection) {
     const { deps, source } = options
     const view = new SourceChain(connection, chain.pace, () => deps.listeners.index(source.fullname)?.wanted)
-    this.#context = { ...options, chain, connection, view, progress: new Progress(deps.clock) }
+    const learnFactories = () => this.learning.start()
+    this.#context = { ...options, chain, connection, view, progress: new Progress(deps.clock), learnFactories }
     this.#finality = new Finality(this.#context)
     this.#waiting = new WaitingAlerts(this.#context)
     this.#stepReport = new StepReport(this.#context)
     this.sink = new SourceSink(this.#context)
     this.histories = new Histories(this.#context, this.sink)
+    this.learning = new FactoryLearning(this.#context)
   }
 
   async run(): Promise<void> {
@@ -69,6 +73,7 @@ export class FollowLoop {
   async #follow(follower: Follower): Promise<void> {
     const { isStopping, noteStep } = this.#context
     this.histories.start()
+    this.learning.start()
     for (let shortSteps = 0; !isStopping(); ) {
       this.sink.requireSaved()
       const step = await this.#stepAndReport(follower)

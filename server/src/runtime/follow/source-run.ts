@@ -113,6 +113,11 @@ export class SourceRun {
     this.#loop?.histories.start()
   }
 
+  /** A trigger of the source has a factory whose earlier blocks are not read yet. */
+  learnFactories(): void {
+    this.#loop?.learning.start()
+  }
+
   /** A process recorded alerts of this source that wait for the finality of their block. */
   noteWaitingAlerts(): void {
     this.#hasAnnouncedWaiting = true
@@ -145,10 +150,12 @@ export class SourceRun {
         await verifyRevision(this.#deps, this.source, this.lease, this.report)
         this.#loop = new FollowLoop(this.#loopOptions(), chain, connection)
         await this.#loop.run()
+        await this.#loop.learning.close()
         await this.#loop.histories.close()
         await this.#loop.sink.flush()
       } catch (error) {
         await this.#loop?.sink.close()
+        await this.#loop?.learning.close()
         await this.#loop?.histories.close()
         if (error instanceof LeaseLost) break
         await this.#handleFailure(error)

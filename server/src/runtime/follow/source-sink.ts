@@ -27,6 +27,7 @@ type SinkContext = Pick<
   | 'progress'
   | 'blockTime'
   | 'unproven'
+  | 'learnFactories'
 >
 /** Blocks that were matched with the listeners of this version, and the contracts of factories that they show. */
 type Matched = { version: number; blocks: readonly MatchedBlock[]; members: readonly NewMember[] }

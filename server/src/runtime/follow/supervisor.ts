@@ -76,6 +76,7 @@ class Supervisor {
   #reconciledAt: number
   #savedAt = Number.NEGATIVE_INFINITY
   #version = 0
+  #mayLearn = true
   readonly #samples: MinuteSamples
   #taking: Loop | undefined
   #saving: Loop | undefined
@@ -95,8 +96,9 @@ class Supervisor {
     return [this.#taking, this.#saving]
   }
 
-  /** Sources or listeners may have changed. */
+  /** Sources, triggers or listeners may have changed. */
   noteChange(): void {
+    this.#mayLearn = true
     this.#taking?.wake()
   }
 
@@ -113,10 +115,19 @@ class Supervisor {
     await this.#handOver(surplusOf(this.#runs.size, this.#shareOf(wanted), this.#processes, this.#owner))
     await this.#takeUnfollowed(wanted)
     for (const run of this.#runs.values()) run.startHistories()
+    await this.#learnFactories()
     this.#lacks = Math.max(0, this.#shareOf(wanted) - this.#runs.size)
     this.#deps.meter.leases('source', this.#runs.size + (this.#timer ? 1 : 0))
     this.#reconciledAt = this.#deps.now()
     this.#wakeTimer()
+  }
+
+  /** Without a notice of a change no trigger has a new factory; a run looks for itself when it starts. */
+  async #learnFactories(): Promise<void> {
+    if (!this.#mayLearn && this.#deps.store.notifications.isUp) return
+    this.#mayLearn = false
+    for (const source of await this.#deps.store.factories.listLearningSources())
+      this.#runs.get(source)?.learnFactories()
   }
 
   #waitToReconcileMs(): number {

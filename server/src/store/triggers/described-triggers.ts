@@ -1,3 +1,4 @@
+import type { TriggerStatus } from '@tocsin/contract'
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
@@ -8,6 +9,9 @@ export type DescribedTriggerRow = {
   outputs: Record<string, unknown> | null
   has_transform: boolean
   type: string | null
+  status: TriggerStatus
+  /** The chains that it reads. */
+  sources: string[]
 }
 
 export function describedTriggersTable({ db }: Base) {
@@ -16,7 +20,9 @@ export function describedTriggersTable({ db }: Base) {
       if (fullnames.length === 0) return new Map()
       const { rows } = await sql<DescribedTriggerRow>`
         select fullname, definition->'filtersSchema' as filters, definition->'outputSchema' as outputs,
-          definition->>'transform' is not null as has_transform, definition->'triggerSpec'->>'type' as type
+          definition->>'transform' is not null as has_transform, definition->'triggerSpec'->>'type' as type, status,
+          coalesce((select array_agg(b.source order by b.position) from trigger_bindings b where b.trigger_id = triggers.id),
+            array_remove(array[data_source], null)) as sources
         from triggers where fullname = any(${fullnames})`.execute(db)
       return new Map(rows.map((row) => [row.fullname, row]))
     },

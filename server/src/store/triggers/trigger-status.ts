@@ -10,6 +10,7 @@ import type { LostPart } from '../core/tables.ts'
  *   not_tested                   edit: saved or reset;  dependency: its data source came back
  *   ready                        test: a client's test passed;  runtime: a run succeeded
  *   warning                      edit: the definition does less than it seems to (column `definition_warning`)
+ *   learning                     dependency, trigger.learning: the contracts that its factory created are being read
  *   warning, limited, blocked    runtime, trigger.pressure: the trigger matches too often
  *   warning                      dependency, trigger.binding_failed: some of its bindings fail (column `binding_warning`)
  *   warning                      dependency, source.…: a part of its source's blocks is unreadable, and it goes on without
@@ -29,6 +30,7 @@ export const underPressure = 'trigger.pressure'
 export const sourceMissing = 'trigger.source_missing'
 export const sourceUnavailable = 'trigger.source_unavailable'
 /** A source of a trigger on several sources fails. The other sources go on. */
+export const learning = 'trigger.learning'
 export const bindingFailed = 'trigger.binding_failed'
 /** What the codes for unreadable parts of blocks begin with. The follower breaks and restores these triggers block by block. */
 export const partLost = 'source.'
@@ -59,6 +61,8 @@ export type TriggerEvent =
   /** The trigger goes on without the part. */
   | { kind: 'part_missed'; part: string; issue: string }
   | { kind: 'part_restored'; part: string }
+  /** The contracts that the factories of the trigger created are known. */
+  | { kind: 'factories_learned' }
   /** A binding of a trigger on several sources fails. The column `binding_warning` has the new status. */
   | { kind: 'binding_lost' }
   /** Other bindings fail than before. */
@@ -90,6 +94,7 @@ const warnedOfBindings: Fields = { status: 'warning', reasonCode: bindingFailed 
 /** Only these may be replaced by the warning that a part is missing. */
 const isUntroubled: Guard = [{ not: broken }, { not: { reasonCode: underPressure } }, { not: { status: 'warning' } }]
 const ready: NewStatus = { status: 'ready', source: 'runtime' }
+const afterLearning: NewStatus = { status: 'not_tested', source: 'dependency' }
 export const untested: NewStatus = { status: 'not_tested', source: 'edit' }
 
 export function moveOf(event: TriggerEvent): Move {
@@ -114,6 +119,8 @@ export function moveOf(event: TriggerEvent): Move {
       return { from: isUntroubled, to: [missed(event)], before: 'remember' }
     case 'part_restored':
       return giveBack([{ source: 'dependency', reasonCode: reasonOfPart(event.part) }])
+    case 'factories_learned':
+      return { from: [{ reasonCode: learning }], to: [afterLearning], before: 'keep' }
     case 'binding_lost': {
       const from = [{ not: broken }, { not: { reasonCode: underPressure } }, { not: warnedOfBindings }]
       return { from, to: ['binding_warning'], before: 'remember' }
@@ -183,6 +190,8 @@ export function stamped(status: NewStatus, at: Date): TriggerStatus {
 export type SavedTrigger = {
   /** Why the author cannot read what the trigger listens to. */
   missing?: string | undefined
+  /** The contracts of a factory are not all known yet. */
+  isLearning: boolean
   /** The part of the source's blocks that the trigger needs and that cannot be read. */
   lost?: LostPart | undefined
   isSameStream: boolean
@@ -211,11 +220,16 @@ function nextStatus(before: TriggerStatus | undefined, save: SavedTrigger): NewS
     return { status: 'broken', issue: save.lost.issue, reasonCode: reasonOfPart(save.lost.part), source: 'dependency' }
   const tested = testResult(save.sent, before)
   if (tested?.status === 'broken') return tested
+  if (save.isLearning && !save.definitionWarning)
+    return { status: 'learning', issue: learningIssue, reasonCode: learning, source: 'dependency' }
   const warning = save.bindingWarning ?? save.definitionWarning ?? (save.lost && missed(save.lost))
   if (warning) return before && save.isSameBehaviour && isSetByRuns(before) ? before : warning
   if (tested) return tested
   return !before || !save.isSameBehaviour || isOutdated(before) ? untested : before
 }
+
+const learningIssue =
+  'The contracts that the factory created so far are being read. Until they are known, only events of those that it creates from now on are told.'
 
 /** After an edit a trigger may read another part of a block; if it does not, the next block breaks it again. */
 function staysDown(before: TriggerStatus, { isSameStream, isSameBehaviour }: SavedTrigger): boolean {
@@ -238,12 +252,14 @@ function isSetByRuns({ status, source }: TriggerStatus): boolean {
 
 /** The save found the source, or the definition or the bindings no longer have their warning. */
 function isOutdated(before: TriggerStatus): boolean {
+  if (before.reasonCode === learning) return true
   const isWarned = before.status === 'warning' && (before.source === 'edit' || before.source === 'dependency')
   return isWarned || before.reasonCode === sourceMissing
 }
 
 /** The status that a developer's reset leads to; undefined if the trigger has it. */
 export function statusAfterReset(row: Omit<StatusColumns, 'status_before'>, now: Date): TriggerStatus | undefined {
+  if (row.status.reasonCode === learning) return undefined
   const next = row.binding_warning ?? row.definition_warning ?? stamped(untested, now)
   const isReset = row.status.status === next.status && row.status.reasonCode === next.reasonCode
   return isReset ? undefined : next

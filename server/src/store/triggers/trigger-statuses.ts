@@ -7,6 +7,7 @@ import { hasSpec } from './spec-filter.ts'
 import { type BindingEvent, changeBindings } from './trigger-bindings.ts'
 import {
   type Guard,
+  learning,
   type Move,
   moveOf,
   reasonOfPart,
@@ -46,6 +47,12 @@ export function triggerStatusesTable({ db }: Base) {
   return {
     async move(id: string, event: TriggerEvent, at: Date): Promise<void> {
       await apply(sql`t.id = ${id}`, event, at)
+    },
+    /** The factories of the trigger are learned, also if a lost dependency hides that it was learning. */
+    async endLearning(id: string, at: Date): Promise<void> {
+      await apply(sql`t.id = ${id}`, { kind: 'factories_learned' }, at)
+      await sql`update triggers set status_before = null
+        where id = ${id} and status_before->>'reasonCode' = ${learning}`.execute(db)
     },
     async setStatus(id: string, status: TriggerStatus): Promise<void> {
       await db

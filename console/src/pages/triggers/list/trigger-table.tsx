@@ -20,7 +20,7 @@ type ListedTrigger = Item<'listTriggers'>
 const statusFacet: Facet<ListedTrigger> = {
   label: 'Status',
   value: ({ status }) => status.status,
-  options: statusOptions(['ready', 'not_tested', 'warning', 'limited', 'blocked', 'broken']),
+  options: statusOptions(['ready', 'not_tested', 'learning', 'warning', 'limited', 'blocked', 'broken']),
 }
 
 type TriggerTableProps = { workspace: string; project?: string; mayEdit: boolean }

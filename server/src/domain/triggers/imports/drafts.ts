@@ -59,8 +59,8 @@ function payloadOf(seed: DraftSeed, project: ReadableProject, fullname: string, 
   }
 }
 
-function viewOf({ account, now }: Asking, definition: TriggerSave, project: ReadableProject) {
-  return unsavedDraftView({
+function viewOf({ account, now, settings }: Asking, definition: TriggerSave, project: ReadableProject) {
+  const draft = {
     id: randomUUID(),
     fullname: definition.fullname,
     project: project.fullname,
@@ -72,7 +72,8 @@ function viewOf({ account, now }: Asking, definition: TriggerSave, project: Read
     saved_at: now,
     saved_by: account.id,
     version: 1,
-  })
+  }
+  return unsavedDraftView(draft, settings)
 }
 
 /** Only letters, digits, `_` and inner hyphens; a contract's name may be anything. */

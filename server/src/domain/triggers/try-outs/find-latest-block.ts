@@ -88,7 +88,7 @@ async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: nu
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)
   const { neededParts, addresses } = matcher
   const wanted = itemFilter(body)
-  await inTime(learnMembers(connection, matcher, from + 1, body.maxBlocks))
+  await inTime(learnMembers(connection, matcher, from + 1))
   let checkedBlocks = 0
   let impossible: Issue[] = []
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {

@@ -2,25 +2,20 @@ import type { Matcher } from '../../../engine/sources/block.ts'
 import type { Connection } from '../../../engine/sources/connection.ts'
 import { isLearning } from '../../../engine/sources/factory.ts'
 import type { Store } from '../../../store/index.ts'
-import { walkBlocks } from '../backtest/walk-blocks.ts'
 
-/** A try-out reads at most this many earlier blocks for the contracts of a factory; without `fromBlock` fewer. */
-const [earlierMax, earlierDefault] = [1_000, 100]
+/** A try-out reads at most this many ranges, the newest first; with most nodes they reach millions of blocks back. */
+const rangesMax = 20
 
 /** Reads the blocks before this one for contracts that a factory created. A matcher without a factory needs none. */
-export async function learnMembers(
-  connection: Connection,
-  matcher: Matcher,
-  before: number,
-  blocks: number = earlierDefault,
-): Promise<void> {
-  if (!isLearning(matcher)) return
-  const { contract, fromBlock } = matcher.factory
-  const from = fromBlock === undefined ? before - blocks : Math.max(fromBlock, before - earlierMax)
-  const range = { from: Math.max(0, from), to: before - 1 }
-  const never = new AbortController().signal
-  for await (const walked of walkBlocks(connection, range, ['logs'], never, [contract]))
-    for (const block of walked.blocks) matcher.learn(block)
+export async function learnMembers(connection: Connection, matcher: Matcher, before: number): Promise<void> {
+  if (!isLearning(matcher) || !connection.factoryBlocks) return
+  const range = { from: matcher.factory.fromBlock ?? 0, to: before - 1, isNewestFirst: true }
+  let ranges = 0
+  for await (const { blocks } of connection.factoryBlocks(matcher.factory, range)) {
+    for (const block of blocks) matcher.learn(block)
+    ranges += 1
+    if (ranges === rangesMax) return
+  }
 }
 
 /** The contracts that a saved trigger has learned. */

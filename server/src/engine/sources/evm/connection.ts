@@ -6,6 +6,7 @@ import { type BlockReader, makeBlockReader } from './blocks/block-reader.ts'
 import { type FetchOptions, fetchBlock } from './blocks/fetch-block.ts'
 import { requireBytes, requireRecord } from './blocks/quantities.ts'
 import { readHeader } from './blocks/read-answers.ts'
+import { findFirstBlock, readFactoryBlocks } from './factory-blocks.ts'
 import { newHeads } from './heads.ts'
 import { readContract } from './read-contract.ts'
 import { readPrice } from './read-price.ts'
@@ -27,6 +28,8 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
     blockOfTransaction: (hash, parts, how) =>
       requireNodeKind('EVM', () => blockOfTransaction(reader, hash, parts, how)),
     request: (method, params) => rpc.request(method, params),
+    factoryBlocks: (factory, range) => readFactoryBlocks(rpc, factory, range),
+    firstBlockOf: (contract, head) => findFirstBlock(rpc, contract, head),
     read(provider, at) {
       if (provider.type === 'evm_read') return requireNodeKind('EVM', () => readContract(rpc, provider, at))
       if (provider.type === 'token_metadata') return requireNodeKind('EVM', () => readToken(rpc, provider, at))

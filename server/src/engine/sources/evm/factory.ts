@@ -19,6 +19,7 @@ export async function openFactory(spec: WithContract & { dataSource: string }): 
   return {
     key: factoryKey(factory),
     contract: contract.toLowerCase(),
+    ...(matcher.topic0s && { topics: matcher.topic0s }),
     ...(fromBlock !== undefined && { fromBlock }),
     membersIn(block) {
       if (!(block.contents instanceof EvmContents) || !block.contents.logs) return undefined

@@ -132,7 +132,8 @@ export class HistoryRun {
 
   async #read(row: HistoryRow, checkpoint: number): Promise<boolean> {
     this.#earlier.require(row.fetched + 1)
-    if (await this.#factories.readMissing(this.#index, row.fetched + 1)) return true
+    const missing = await this.#factories.readMissing(this.#index, row.fetched + 1)
+    if (missing !== 'level') return missing === 'read'
     this.#lookahead.setRange(row.fetched + 1, checkpoint)
     const bytes = await this.#lookahead.wait()
     return this.#context.memory.runBatch(() => this.#readNext(row), { bytes, isAtHead: false })

@@ -46,6 +46,7 @@ export type TriggerFactoriesTable = {
   factory: string
   from_block: string | null
   learned_to: string | null
+  is_learned: Generated<boolean>
 }
 export type FactoryMembersTable = {
   trigger_id: string
