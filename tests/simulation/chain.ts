@@ -22,6 +22,8 @@ export type Log = {
   isWanted: boolean
   /** The contract that this log of the factory creates. */
   child?: string
+  /** Nodes answer with megabytes of data. */
+  isLarge?: true
 }
 export type Block = {
   number: number
@@ -51,11 +53,13 @@ export class Chain {
   readonly #tips: string[] = []
   /** Created on any branch; undefined if the chain has no factory. */
   readonly #children: string[] | undefined
+  readonly #hasLargeBlocks: boolean
   #made = 0
   head: Block
 
-  constructor(chance: Chance, hasFactory = false) {
+  constructor(chance: Chance, hasFactory = false, hasLargeBlocks = false) {
     this.#chance = chance
+    this.#hasLargeBlocks = hasLargeBlocks
     this.#children = hasFactory ? [] : undefined
     this.head = this.#add(undefined, [])
     for (let made = 0; made < 3; made++) this.mine()
@@ -128,6 +132,7 @@ export class Chain {
       logs.push(this.#makeLog(last < 0 || this.#chance.happens(0.5) ? last + 1 : last))
     }
     if (this.#children && logs.length > 0) this.#useChildren(this.#children, logs)
+    if (this.#hasLargeBlocks && this.#chance.happens(0.03)) logs.push(this.#makeLarge(logs))
     this.head = this.#add(this.head, logs)
     return this.head
   }
@@ -149,6 +154,12 @@ export class Chain {
     const log = this.#makeLog(logs.at(-1)?.transaction ?? 0)
     const child = `0x${log.topics[1]?.slice(-40)}`
     return { ...log, address: factory, topics: [createdTopic, word(child.slice(2))], isWanted: false, child }
+  }
+
+  /** A log of a contract that nobody watches, in the last transaction of the block. */
+  #makeLarge(logs: readonly Log[]): Log {
+    const log = this.#makeLog((logs.at(-1)?.transaction ?? -1) + 1)
+    return { ...log, address: `0x${'d'.repeat(40)}`, topics: [otherTopic], isWanted: false, isLarge: true }
   }
 
   #back(block: Block, steps: number): Block {

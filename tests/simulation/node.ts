@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { TraceMethod } from '../nodes/evm-traces.ts'
-import { headerAnswer, hex, isTransactionOf, logAnswers, receiptAnswers, traceAnswers } from './answers.ts'
+import { headerAnswer, hex, isTransactionOf, logAnswers, padding, receiptAnswers, traceAnswers } from './answers.ts'
 import type { Block, Chain } from './chain.ts'
 import type { Chance } from './chance.ts'
 import { refusalOf } from './refusals.ts'
-import { hasCheckableLogs, type Refusal, type Traits } from './traits.ts'
+import { hasCheckableLogs, hasUsefulBlooms, type Refusal, type Traits } from './traits.ts'
 
 /** A node of the chain with all faults of real nodes, at the given rate. */
 export type SimulatedNode = { url: string; close(): Promise<void> }
@@ -54,7 +56,28 @@ async function serve(request: IncomingMessage, response: ServerResponse, node: N
   if (trouble === 'html') return end(response, 200, '<html>maintenance</html>', { 'content-type': 'text/html' })
   const asked = JSON.parse(text) as Call | Call[]
   const answerOne = (call: Call) => ({ jsonrpc: '2.0', id: call.id, ...node.answer(call, trouble) })
-  end(response, 200, JSON.stringify(Array.isArray(asked) ? asked.map(answerOne) : answerOne(asked)))
+  const answer = JSON.stringify(Array.isArray(asked) ? asked.map(answerOne) : answerOne(asked))
+  if (answer.includes(padding)) await endLarge(response, answer)
+  else end(response, 200, answer)
+}
+
+/** Together more than the 32 MiB that the service accepts at first. */
+const [zeros, zerosCount] = [Buffer.alloc(1 << 20, '0'), 34]
+
+/** The caller may close the connection as soon as the answer is too large. */
+async function endLarge(response: ServerResponse, answer: string): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  await pipeline(Readable.from(largePieces(answer)), response).catch(() => undefined)
+}
+
+function* largePieces(answer: string): Generator<Buffer> {
+  for (const [index, text] of answer.split(padding).entries()) {
+    if (index > 0) {
+      yield Buffer.from('0x')
+      for (let part = 0; part < zerosCount; part++) yield zeros
+    }
+    yield Buffer.from(text)
+  }
 }
 
 function end(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
@@ -69,6 +92,8 @@ class Node {
   readonly #chance: Chance
   readonly #options: NodeOptions
   #frozen: { number: number; left: number } | undefined
+  /** How far the node that answers this call is behind. */
+  #lagMs = 0
 
   constructor(chain: Chain, chance: Chance, options: NodeOptions) {
     this.#chain = chain
@@ -91,6 +116,8 @@ class Node {
     if (trouble === 'nothing') return { result: null }
     const refused = refusalOf(this.#options.refusal, method, params)
     if (refused) return refused
+    const { lagsMs } = this.#options.traits.balancer
+    this.#lagMs = lagsMs[this.#chance.below(lagsMs.length)] ?? 0
     const head = this.#head(trouble)
     switch (method) {
       case 'eth_chainId':
@@ -119,12 +146,23 @@ class Node {
   #head(trouble: Trouble | undefined): Block {
     const { head } = this.#chain
     if (trouble === 'behind') return this.#chain.byNumber(head.number - 2) ?? head
-    return (this.#frozen && this.#chain.byNumber(this.#frozen.number)) ?? head
+    return (this.#frozen && this.#chain.byNumber(this.#frozen.number)) ?? this.#behind(head)
+  }
+
+  #behind(head: Block): Block {
+    let block = head
+    while (this.#lagMs > 0 && performance.now() - block.minedAtMs < this.#lagMs) {
+      const parent = this.#chain.byHash(block.parentHash)
+      if (!parent) break
+      block = parent
+    }
+    return block
   }
 
   /** The head is announced at once; any block can be read a while later. */
   #readable(block: Block | undefined): Block | undefined {
-    return block && performance.now() - block.minedAtMs < this.#options.traits.lateMs ? undefined : block
+    const lateMs = Math.max(this.#lagMs, this.#options.traits.lateMs)
+    return block && performance.now() - block.minedAtMs < lateMs ? undefined : block
   }
 
   #blockAt(tag: unknown, head: Block): Block | undefined {
@@ -140,13 +178,18 @@ class Node {
 
   #logs({ blockHash, fromBlock, toBlock, address }: Filter, trouble: Trouble | undefined): Answer {
     const block = blockHash === undefined ? undefined : this.#readable(this.#chain.byHash(blockHash))
-    if (blockHash !== undefined && !block) return { error: { code: -32000, message: 'unknown block' } }
+    if (blockHash !== undefined && !block) return this.#unknownBlock()
     const blocks = block ? [block] : this.#range(Number(fromBlock), Number(toBlock))
     const asked = address === undefined ? undefined : new Set([address].flat())
     // If every endpoint serves logs only by contract, the service cannot detect missing logs, so none are left out.
     const left = asked && !hasCheckableLogs(this.#options.traits) ? undefined : trouble
     const logs = blocks.flatMap((each) => this.#logsOf(each, left))
     return { result: logs.filter((log) => asked?.has(log.address) ?? true) }
+  }
+
+  #unknownBlock(): Answer {
+    const isSilent = this.#options.traits.balancer.unknownHash === 'empty'
+    return isSilent ? { result: [] } : { error: { code: -32000, message: 'unknown block' } }
   }
 
   /** A node silently leaves blocks that it does not have out of a range. */
@@ -157,7 +200,9 @@ class Node {
 
   #logsOf(block: Block, trouble: Trouble | undefined) {
     const logs = logAnswers(block, this.#options.traits)
-    return trouble === 'omission' ? logs.filter(() => this.#chance.happens(0.5)) : logs
+    return trouble === 'omission' && hasUsefulBlooms(this.#options.traits)
+      ? logs.filter(() => this.#chance.happens(0.5))
+      : logs
   }
 
   #tracedBlock(which: unknown): Block | undefined {

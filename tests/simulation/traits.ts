@@ -1,5 +1,5 @@
 import type { TraceMethod } from '../nodes/evm-traces.ts'
-import { makeChance } from './chance.ts'
+import { type Chance, makeChance } from './chance.ts'
 
 /** The permanent traits of one chain and its nodes, drawn from its seed. Temporary faults are added to them. */
 export type Traits = {
@@ -21,7 +21,19 @@ export type Traits = {
   traces: readonly TraceMethod[]
   /** Milliseconds from the announcement of a head until its traces can be read. */
   lateTracesMs: number
+  balancer: Balancer
+  bloom: Bloom
+  /** Some blocks have a log of another contract that makes their answers larger than the service accepts at first. */
+  hasLargeBlocks: boolean
 }
+
+/**
+ * Each call goes to one of several nodes, which are so many milliseconds behind, about as many blocks as a tenth of a second each.
+ * `unknownHash`: what a node answers to a request for the logs of a block that it does not have.
+ */
+export type Balancer = { lagsMs: readonly number[]; unknownHash: 'error' | 'empty' }
+/** What the headers of the chain have as bloom. */
+export type Bloom = 'true' | 'zero' | 'absent' | 'full'
 
 export type Refusal = 'nothing' | 'logs-without-address' | 'logs-by-hash' | 'logs' | 'logs-and-block-receipts'
 
@@ -45,13 +57,31 @@ export function traitsOf(seed: number): Traits {
     refusals: [refusal(), refusal()],
     hasFactory: chance.happens(0.4),
   }
+  const behind = makeChance(seed + 7e6)
   const traces = (): TraceMethod => (chance.happens(0.5) ? 'debug_traceBlockByHash' : 'trace_block')
   return {
     ...traits,
     watchesCalls: chance.happens(0.4) && !traits.hasUnreadableTransactions && !traits.hasFactory,
     traces: [traces(), traces()],
     lateTracesMs: chance.happens(0.5) ? 50 + chance.below(600) : 0,
+    ...balancedBy(behind),
+    hasLargeBlocks: behind.happens(0.1),
   }
+}
+
+const blooms: readonly Bloom[] = ['true', 'zero', 'absent', 'full']
+
+function balancedBy(chance: Chance): Pick<Traits, 'balancer' | 'bloom'> {
+  const isBalanced = chance.happens(0.4)
+  const lagsMs = isBalanced ? [0, chance.below(200), chance.below(600)] : [0]
+  const unknownHash = chance.happens(0.5) ? 'empty' : 'error'
+  const bloom = chance.happens(0.5) ? (blooms[chance.below(blooms.length)] ?? 'true') : 'true'
+  return { balancer: { lagsMs, unknownHash }, bloom }
+}
+
+/** Without useful blooms nothing shows that a node left a part of the logs out, so none does: a node that lags has none of them. */
+export function hasUsefulBlooms({ bloom }: Traits): boolean {
+  return bloom === 'true'
 }
 
 /** Whether an endpoint of the chain serves logs that can be checked for completeness. */

@@ -141,7 +141,7 @@ async function subscribeTo(
   for (const seed of seeds) {
     const chance = makeChance(seed)
     const traits = { ...traitsOf(seed), ...given }
-    const chain = new Chain(chance, traits.hasFactory)
+    const chain = new Chain(chance, traits.hasFactory, traits.hasLargeBlocks)
     const own: SimulatedNode[] = []
     for (const [index, refusal] of traits.refusals.entries()) {
       const traces = traits.traces[index] ?? 'trace_block'

@@ -9,6 +9,7 @@ import { EvmContents } from '../contents.ts'
 import { openRpc } from '../rpc.ts'
 import { makeBlockReader } from './block-reader.ts'
 import { fetchBlock } from './fetch-block.ts'
+import { PartPatience } from './part-patience.ts'
 
 /** One block of ten transactions with a log each, whose answers are too large, cut, or contradict the header. */
 const { options, start, close } = await connectedEvm()
@@ -259,6 +260,17 @@ test('what fails for transactions stops the logs for at most 25 s, and then for 
   const after = await readUntilItCounts(both)
   expect(after.seconds).toBe(0)
   expect(after.block?.unreadable).toBe(undefined)
+})
+
+test("blocks that are read at the same time do not take each other's waiting time", () => {
+  let at = 0
+  const patience = new PartPatience(() => at)
+  for (; at < 25_000; at += 1_000) expect([patience.isOverFor(7), patience.isOverFor(8)]).toEqual([false, false])
+  expect([patience.isOverFor(7), patience.isOverFor(8)]).toEqual([true, true])
+  patience.lose()
+  expect(patience.isOverFor(9)).toBe(true)
+  patience.succeeded()
+  expect(patience.isOverFor(10)).toBe(false)
 })
 
 test('a block over its gas limit has transactions without receipts, and is read at once', async () => {

@@ -1,5 +1,6 @@
 const patienceMs = 25_000
 const againMs = 60_000
+const blocksKept = 64
 
 /**
  * How long the rest of a block waits for a part that only some triggers need. The first block whose part cannot be read waits 25 s;
@@ -7,7 +8,8 @@ const againMs = 60_000
  */
 export class PartPatience {
   readonly #now: () => number
-  #waiting: { block: number | string; since: number } | undefined
+  /** Since when blocks wait. Several blocks are read at the same time. */
+  readonly #waiting = new Map<number | string, number>()
   #isLost = false
   #skip: { untilMs: number; reason: string } | undefined
 
@@ -22,8 +24,10 @@ export class PartPatience {
 
   /** True if the block should be read without the part. */
   isOverFor(block: number | string): boolean {
-    if (this.#waiting?.block !== block) this.#waiting = { block, since: this.#now() }
-    return this.#isLost || this.#now() - this.#waiting.since >= patienceMs
+    const since = this.#waiting.get(block) ?? this.#now()
+    for (const [oldest] of this.#waiting) if (this.#waiting.size >= blocksKept) this.#waiting.delete(oldest)
+    this.#waiting.set(block, since)
+    return this.#isLost || this.#now() - since >= patienceMs
   }
 
   /** A block was read without the part. `reason` is set if the part should not be requested for a while. */
@@ -34,7 +38,6 @@ export class PartPatience {
 
   succeeded(): void {
     this.#isLost = false
-    this.#waiting = undefined
     this.#skip = undefined
   }
 }
