@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { RpcError } from '../../../engine/outbound/json-rpc.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
+import { UnprovenBlock } from '../../../engine/sources/unproven-block.ts'
 import { ReadGracePeriod } from './read-grace-period.ts'
 
 const absent = new UpstreamError('bad_answer', 'The node does not give block 7, which exists.')
@@ -36,4 +37,13 @@ test('a node that does not answer gets no grace period', () => {
   for (const kind of ['failed', 'timeout', 'too_large', 'refused'] as const)
     expect(gracePeriod.allowsRetry(7, new UpstreamError(kind, 'no')), kind).toBe(false)
   expect(gracePeriod.allowsRetry(7, new Error('ours'))).toBe(false)
+})
+
+test('a block whose answers fail a check is read again until it counts, which takes 25 s', () => {
+  let now = 0
+  const gracePeriod = new ReadGracePeriod({ usualMs: 1_000 }, () => now)
+  const unproven = new UnprovenBlock('The node omitted 1 receipts of block 7.')
+  for (; now < 30_000; now += 5_000) expect(gracePeriod.allowsRetry(7, unproven), `${now} ms`).toBe(true)
+  now = 40_000
+  expect(gracePeriod.allowsRetry(7, unproven)).toBe(false)
 })

@@ -320,11 +320,15 @@ test('a transaction without a sender is left out, with a line in the log, and th
   expect(notices.map(({ code }) => code)).toEqual(['transactions_unreadable'])
 })
 
-test('of two receipts of one transaction the one with its index counts', async () => {
-  const twice = changing(/getBlockReceipts/, (truth) => {
-    const list = truth as unknown as Json[]
-    return [{ ...list[3], transactionIndex: '0x1c', status: '0x0' }, ...list]
-  })
-  const { read } = await sourceOf([scenarios.together(twice, noRoot)])
-  expect(contentsOf(await read(['transactions'])).transactions?.[3]).toMatchObject({ index: 3, status: 1 })
-})
+test.each([true, false])(
+  'of two receipts of one transaction the one with its index counts (first: %s)',
+  async (isFirst) => {
+    const twice = changing(/getBlockReceipts/, (truth) => {
+      const list = truth as unknown as Json[]
+      const other = { ...list[3], transactionIndex: '0x1c', status: '0x0' }
+      return isFirst ? [other, ...list] : [...list, other]
+    })
+    const { read } = await sourceOf([scenarios.together(twice, noRoot)])
+    expect(contentsOf(await read(['transactions'])).transactions?.[3]).toMatchObject({ index: 3, status: 1 })
+  },
+)
