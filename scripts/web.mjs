@@ -20,7 +20,7 @@ const parts = {
     title: 'the docs site',
     script: 'site/build.mjs',
     sources: [
-      ...['site', 'docs', 'console/public/bell.svg', 'package-lock.json'],
+      ...['site', 'docs', 'examples', 'console/public/bell.svg', 'package-lock.json'],
       ...['server/src/api/reference/page.css', 'server/src/api/reference/scheme.js'],
     ],
   },

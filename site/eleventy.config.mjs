@@ -20,6 +20,7 @@ export default function configure(config) {
   config.setTemplateFormats(['md', '11ty.js'])
   config.setDataFileSuffixes([])
   config.addPassthroughCopy({ [docs]: 'files' }, { filter: files })
+  config.addPassthroughCopy({ examples: 'files/examples' }, { filter: files })
   config.addPassthroughCopy({ 'console/public/bell.svg': 'files/bell.svg', 'site/scripts': '.' })
   config.addPassthroughCopy({ 'server/src/api/reference/scheme.js': 'scheme.js' })
 

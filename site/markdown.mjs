@@ -3,7 +3,8 @@ import { join, posix } from 'node:path'
 
 /**
  * Gives markdown-it the rules of our pages: headings get the anchors that GitHub gives them, links to Markdown files lead
- * to their pages, links out of the folder become text, and wide tables and code can be scrolled by keyboard.
+ * to their pages, links to the ready monitors to their files, other links out of the folder become text, and wide tables
+ * and code can be scrolled by keyboard.
  */
 export function addPageRules(markdown, folder) {
   markdown.set({ linkify: true })
@@ -55,6 +56,7 @@ function addressOf(href, slug, folder) {
   if (/^(https?:|#|\/)/.test(href)) return href
   const [path, anchor] = href.split('#', 2)
   const target = pathFrom(slug, path).replace(/\.md$/, '').replace(/\/$/, '')
+  if (/^\.\.\/examples\/.*\.json$/.test(target)) return `/docs/files/${target.slice('../'.length)}`
   if (target.startsWith('..')) return undefined
   const known = [target, `${target}/README`].find((each) => existsSync(join(folder, `${each}.md`)))
   return known === undefined ? undefined : `/docs/${known}${anchor === undefined ? '' : `#${anchor}`}`

@@ -40,12 +40,24 @@ test('every link leads to a page and a part of it that exist', () => {
   for (const [address, html] of pages)
     for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
       const [path = '', anchor] = href.split('#', 2)
+      if (href.startsWith('/docs/files/examples/')) continue
       const isOther = /^https?:/.test(href) || ['/', '/docs', '/api/docs'].includes(path) || path.startsWith('/api/')
       const target = isOther ? undefined : pages.get(path === '' ? address : path)
       if (!isOther && (!target || (anchor !== undefined && !idsOf(target).has(decodeURIComponent(anchor)))))
         broken.push(`${address}: ${href}`)
     }
   expect(broken).toEqual([])
+})
+
+test('the cookbook links to every ready monitor, and the site has its file', async () => {
+  const names = readdirSync(resolve(folder, '../examples/triggers'))
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of names) {
+    const address = `/docs/files/examples/triggers/${name}`
+    expect([name, pages.get('/docs/reference/cookbook')?.includes(`href="${address}"`)]).toEqual([name, true])
+    const file = await (await fetch(`${house.url}${address}`)).json()
+    expect(file).toEqual(JSON.parse(readFileSync(resolve(folder, '../examples/triggers', name), 'utf8')))
+  }
 })
 
 test('a page loads only files of this service, and all of them exist', async () => {

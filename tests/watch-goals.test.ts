@@ -1,10 +1,14 @@
+import { encodeAbiParameters, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goLive, nothingMade } from '../console/src/pages/watch/model/go-live.ts'
 import { type Answers, type Kind, usualAnswers } from '../console/src/pages/watch/model/goal.ts'
 import { goals } from '../console/src/pages/watch/model/goals/index.ts'
 import { planWatches } from '../console/src/pages/watch/model/plan.ts'
 import type { CoreAction, Source } from '../console/src/pages/watch/model/source.ts'
+import { tryWatch } from '../console/src/pages/watch/model/try-watch.ts'
 import { customSource, type Harness, harness, type Person, rejects } from './harness/index.ts'
+import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+import { answers } from './nodes/evm-contracts.ts'
 
 let house: Harness
 let ann: Person
@@ -140,4 +144,45 @@ test('the same watch twice gets another name, and a public project is not used',
   for (const one of made) await goLive(ann, planOf('wallet', 'nfts'), { workspace: 'twice', resources: [] }, one)
   expect(made.map(({ project }) => project)).toEqual(['twice.watches', 'twice.watches'])
   expect(made.map(({ triggers }) => triggers[0])).toEqual(['0x742d-f44e-nft-transfers', '0x742d-f44e-nft-transfers-2'])
+})
+
+describe('before it goes live a watch runs once on the chain', () => {
+  let node: EvmNode
+  beforeAll(async () => {
+    node = await startEvmNode()
+    const body = customSource('acme.live', { endpoints: [node.url] })
+    await ann.saveCustomSource({ fullname: 'acme.live', body })
+    await mine()
+  })
+  afterAll(() => node?.close())
+
+  /** A price is read at every fifth block. */
+  const mine = async () => {
+    for (let mined = 0; mined < 8; mined++) await node.request('evm_mine')
+  }
+  const onNode = async (goal: string, choice: string, subject: string) => {
+    const sources = await ann.listRuntimeSources()
+    const source = sources.find(({ fullname }) => fullname === 'acme.live')
+    const watches = planOf(goal, choice, 'evm', { subject, ...(source && { source }) })
+    for (const watch of watches) await tryWatch(ann, watch)
+  }
+
+  test('an address without a price feed is refused with the reason, and a feed is not', async () => {
+    await expect(onNode('price', 'bound', node.account)).rejects.toThrow(/failed\. .*has no latestRoundData\(\)/)
+    const types = [...Array(5).keys()].map(() => ({ type: 'uint256' }))
+    const round = encodeAbiParameters(types, [1n, 150_000_000_000n, 1n, 1_700_000_000n, 1n])
+    const feed = await node.deploy(answers({ '0xfeaf968c': round, '0x313ce567': pad('0x08') }))
+    await mine()
+    await onNode('price', 'bound', feed)
+  })
+
+  test('an account whose balance can be read, and a contract without events, go live', async () => {
+    await onNode('balance', 'coin', node.account)
+    await onNode('contract', 'events', node.account)
+  })
+
+  test('a node that does not answer is told', async () => {
+    const [watch] = planOf('wallet', 'coin')
+    await expect(tryWatch(ann, watch!)).rejects.toThrow(/tried on the chain and failed\. .*127\.0\.0\.1:9/)
+  })
 })

@@ -3,6 +3,7 @@ import { Time } from './base/common.ts'
 import { SourceState } from './custom-sources.ts'
 import { ResourceState } from './resources.ts'
 import { Severity } from './triggers/trigger-parts.ts'
+import { TriggerState } from './triggers/triggers.ts'
 
 const Count = z.number().int()
 
@@ -31,6 +32,19 @@ export const WorkspaceSummary = z
           title: z.string().optional(),
           status: SourceState,
           message: z.string().optional(),
+          since: Time,
+        }),
+      ),
+    }),
+    /** Triggers that are broken, or blocked because they match far too often. */
+    troubledTriggers: z.object({
+      count: Count,
+      list: z.array(
+        z.object({
+          fullname: z.string(),
+          title: z.string(),
+          status: TriggerState,
+          issue: z.string().optional(),
           since: Time,
         }),
       ),

@@ -89,6 +89,7 @@ import { triggerLogsTable } from './triggers/trigger-logs.ts'
 import { triggerStatusesTable } from './triggers/trigger-statuses.ts'
 import { triggerVersionsTable } from './triggers/trigger-versions.ts'
 import { triggersTable } from './triggers/triggers.ts'
+import { troubledTriggersTable } from './triggers/troubled-triggers.ts'
 
 export type { PageQuery } from './core/base.ts'
 
@@ -136,6 +137,7 @@ const tables = {
   sourceLogs: sourceLogsTable,
   sourceMinutes: sourceMinutesTable,
   troubledSources: troubledSourcesTable,
+  troubledTriggers: troubledTriggersTable,
   factories: factoriesTable,
   followers: followersTable,
   engineProcesses: engineProcessesTable,

@@ -1,8 +1,10 @@
-import { Skeleton, Title } from '@mantine/core'
+import { Skeleton, Text, Title } from '@mantine/core'
 import { useThrottledCallback } from '@mantine/hooks'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { IconAlert, IconPlus } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { LinkText } from '../../components/link-text.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { Status } from '../../components/status.tsx'
 import { useApiList } from '../../data/lists.ts'
@@ -15,13 +17,15 @@ import { FirstStepsState } from '../../layouts/first-steps-state.tsx'
 import { GoalCards } from '../../layouts/watch/goal-cards.tsx'
 import { CountsChart } from './counts-chart.tsx'
 import { FiringNow } from './firing-now.tsx'
-import { headlineOf } from './headline.ts'
+import { headlineOf, type Summary } from './headline.ts'
 import classes from './home.module.css'
 import { RecentAlerts } from './recent-alerts.tsx'
 import { SourcesCard } from './sources-card.tsx'
 
 const pollMs = 15_000
 const recentMax = 7
+const brokenMax = 3
+type Broken = Summary['troubledTriggers']
 /** Many alerts may come at once. A reload cancels the one before, so without a pause none would end. */
 const reloadPauseMs = 1_000
 
@@ -53,6 +57,7 @@ export function WorkspaceHomePage() {
       }
     >
       <ErrorNotice error={summary.error} retry={() => void summary.refetch()} />
+      {summary.data && <BrokenTriggers workspace={workspace} broken={summary.data.troubledTriggers} />}
       {isNew && <NewWorkspace />}
       {!isNew && (
         <>
@@ -77,6 +82,29 @@ export function WorkspaceHomePage() {
         <GoalCards workspace={workspace} />
       </section>
     </Page>
+  )
+}
+
+/** The triggers that make no alerts, each with the reason. */
+function BrokenTriggers({ workspace, broken: { count, list } }: { workspace: string; broken: Broken }) {
+  if (count === 0) return null
+  const shown = list.slice(0, brokenMax)
+  return (
+    <Notice tone="bad" title={count === 1 ? 'A trigger makes no alerts' : `${count} triggers make no alerts`}>
+      {shown.map(({ fullname, title, issue }) => (
+        <Text key={fullname} size="sm" lineClamp={2}>
+          <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger: fullname }}>
+            {title}
+          </LinkText>
+          {issue && `: ${issue}`}
+        </Text>
+      ))}
+      {count > shown.length && (
+        <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
+          Show all
+        </LinkText>
+      )}
+    </Notice>
   )
 }
 

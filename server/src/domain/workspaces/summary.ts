@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { FiringAlerts } from '../../store/alerts/firing-alerts.ts'
 import type { TroubledResource } from '../../store/alerts/resource-health.ts'
 import type { TroubledSource } from '../../store/following/troubled-sources.ts'
+import type { TroubledTrigger } from '../../store/triggers/troubled-triggers.ts'
 import { hasLevel, requireMember } from '../access.ts'
 import { readCounts } from '../counts.ts'
 import type { Handler } from '../handler.ts'
@@ -22,10 +23,12 @@ export const getWorkspaceSummary: Handler<'getWorkspaceSummary'> = async ({ acco
   const { id, level } = await requireMember(store, account, params.fullname)
   const resources = await store.resourceHealth.listTroubled(id, listMax)
   const sources = await store.troubledSources.list(id)
+  const triggers = await store.troubledTriggers.list(id, listMax)
   const firing = await store.firingAlerts.list(id, hasLevel(level, 'admin') ? undefined : account.id, listMax)
   return {
     failingResources: { count: resources.count, list: resources.rows.map(resourceEntry) },
     troubledSources: { count: sources.length, list: sources.slice(0, listMax).map(sourceEntry) },
+    troubledTriggers: { count: triggers.count, list: triggers.rows.map(triggerEntry) },
     firingAlerts: { count: firing.count, list: firing.rows.map(alertEntry) },
   }
 }
@@ -48,6 +51,16 @@ function sourceEntry({ fullname, title, status }: TroubledSource): Summary['trou
     ...(title !== null && { title }),
     status: status.status,
     ...(status.message !== undefined && { message: status.message }),
+    since: status.updatedAt,
+  }
+}
+
+function triggerEntry({ fullname, title, status }: TroubledTrigger): Summary['troubledTriggers']['list'][number] {
+  return {
+    fullname,
+    title,
+    status: status.status,
+    ...(status.issue !== undefined && { issue: status.issue }),
     since: status.updatedAt,
   }
 }

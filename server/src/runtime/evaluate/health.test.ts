@@ -47,6 +47,22 @@ test('repeated failures set a trigger to broken, and a successful run repairs it
   await stop()
 })
 
+test('a trigger that runs seldom is broken by its second failure, and by none if a run between succeeded', async () => {
+  const trigger = await house.trigger('seldom', failing)
+  await house.subscribe(trigger)
+  const { deps, stop } = await house.start()
+  const run = async (n: number) => {
+    await house.happen(deps.store, trigger, { items: [{ n }] })
+    await house.settled()
+    house.clock.advance(3_600_000)
+  }
+  for (const n of [0, 1, 0]) await run(n)
+  expect((await statusOf(trigger))?.status).not.toBe('broken')
+  await run(0)
+  await waitFor(async () => (await statusOf(trigger))?.status === 'broken')
+  await stop()
+})
+
 test('alerts beyond the quota of a workspace wait for the next minute, and the trigger says so', async () => {
   const trigger = await house.trigger('busy')
   await house.subscribe(trigger)

@@ -6,8 +6,10 @@ import type { ChunkResult, Failure } from './run-chunk.ts'
 /** Updates the status of triggers from the results of their runs: broken, under pressure, repaired. */
 export type Health = { note(trigger: LiveTrigger, chunk: ChunkResult): Promise<void>; notePressure(): Promise<void> }
 
+/** So many failures without a success break a trigger. */
 const failuresMax = 5
-const windowMs = 10 * 60_000
+/** A trigger that runs seldom is broken by its second failure without a success, if they are further apart than this. */
+const seldomMs = 10 * 60_000
 /**
  * How often a successful trigger is written as such, because another process may have set it to broken. The first success
  * of a version is written at once.
@@ -48,10 +50,10 @@ export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock
     failures: readonly Failure[],
     at: Date,
   ): Promise<void> {
-    if (known.failures === 0 || at.getTime() - known.since > windowMs)
-      Object.assign(known, { failures: 0, since: at.getTime() })
+    if (known.failures === 0) known.since = at.getTime()
     known.failures += failures.length
-    if (known.failures < failuresMax || known.isBroken) return
+    const isSeldom = known.failures > 1 && at.getTime() - known.since > seldomMs
+    if (known.isBroken || (known.failures < failuresMax && !isSeldom)) return
     known.isBroken = true
     await triggerStatuses.move(id, { kind: 'runs_failed', issue: failures.at(-1)?.message ?? '' }, at)
   }

@@ -1,4 +1,5 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { noResourceIssue } from '@tocsin/contract'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
@@ -23,7 +24,7 @@ export function PreviewStep({ subscription, go }: PreviewStepProps) {
   if (resume.isSuccess || status === 'active')
     return (
       <Done
-        subscription={subscription}
+        subscription={resume.data ?? subscription}
         isChanged={!resume.isSuccess}
         result={test.data && isMatch(test.data) && <TestResult result={test.data} project={project} />}
       />
@@ -39,6 +40,7 @@ export function PreviewStep({ subscription, go }: PreviewStepProps) {
           <Skeleton height={90} />
         </div>
       )}
+      <SilenceNotice subscription={subscription} />
       <ErrorNotice error={test.error ?? resume.error} />
       {test.data && <TestResult result={test.data} project={project} />}
       <Text size="sm" c="dimmed">
@@ -59,18 +61,41 @@ export function PreviewStep({ subscription, go }: PreviewStepProps) {
   )
 }
 
-type DoneProps = { subscription: Subscription; isChanged: boolean; result: ReactNode }
+type DoneProps = {
+  subscription: Pick<Subscription, 'id' | 'workspace' | 'issue'>
+  isChanged: boolean
+  result: ReactNode
+}
 
-function Done({ subscription: { id, workspace }, isChanged, result }: DoneProps) {
+/** Something keeps the alerts from coming. Without a resource they still appear in the app. */
+function hasTrouble({ issue }: Pick<Subscription, 'issue'>): boolean {
+  return issue !== undefined && issue !== noResourceIssue
+}
+
+function SilenceNotice({ subscription }: { subscription: Pick<Subscription, 'issue'> }) {
+  if (!hasTrouble(subscription)) return null
+  return (
+    <Notice tone="bad" title="As it is, this subscription does not work">
+      <Text size="sm">{subscription.issue}</Text>
+    </Notice>
+  )
+}
+
+function Done({ subscription, isChanged, result }: DoneProps) {
+  const { id, workspace } = subscription
   return (
     <Stack gap="md">
-      <Notice tone="good" title={isChanged ? 'Subscription saved' : 'You are subscribed'}>
-        <Text size="sm">
-          {isChanged
-            ? 'The change applies from now on.'
-            : 'The next match appears in the feed and is sent to your destinations.'}
-        </Text>
-      </Notice>
+      {hasTrouble(subscription) ? (
+        <SilenceNotice subscription={subscription} />
+      ) : (
+        <Notice tone="good" title={isChanged ? 'Subscription saved' : 'You are subscribed'}>
+          <Text size="sm">
+            {isChanged
+              ? 'The change applies from now on.'
+              : 'The next match appears in the feed and is sent to your destinations.'}
+          </Text>
+        </Notice>
+      )}
       {result}
       <Group gap="xs">
         <LinkButton to="/w/$workspace/alerts" params={{ workspace }} search={{ subscription: id }}>

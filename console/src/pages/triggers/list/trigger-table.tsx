@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { IconPlus, IconTrigger } from '../../../components/icons.tsx'
@@ -107,7 +108,16 @@ function columnsFor(workspace: string, hasProject: boolean, find: Sources['find'
       key: 'status',
       header: 'Status',
       value: ({ status }) => status.status,
-      cell: ({ status }) => <Status value={status.status} />,
+      cell: ({ status, issue }) => (
+        <div>
+          <Status value={status.status} />
+          {issue && (
+            <Text size="xs" c="dimmed">
+              {issue}
+            </Text>
+          )}
+        </div>
+      ),
     },
     { key: 'kind', header: 'Kind', value: ({ triggerSpec }) => specLabel(triggerSpec) },
     ...(hasProject ? [project] : []),

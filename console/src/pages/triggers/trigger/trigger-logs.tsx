@@ -76,7 +76,7 @@ function Line({ entry }: { entry: Entry }) {
   const details = sample && { details: sample }
   return (
     <LogLine status={<Status value={status} />} at={lastSeenAt} detailsTitle="Sample" {...details}>
-      {kinds[kind]}
+      {reasonCode === 'trigger.runtime_error' ? 'Run failed' : kinds[kind]}
       {count > 1 && ` × ${count}`}
       {message && `: ${message}`} <code>{reasonCode}</code>
       <Text size="sm" c="dimmed">

@@ -101,7 +101,8 @@ function StateLine({ trigger: { status, updatedAt, meta, fullname } }: { trigger
   )
 }
 
-function StatusNotice({ trigger: { status } }: { trigger: Trigger }) {
+function StatusNotice({ trigger: { status, issue } }: { trigger: Trigger }) {
+  if (issue !== undefined) return <Notice tone="bad" title={issue} />
   if (status.status === 'ready' || status.status === 'not_tested') return null
   return (
     <Notice tone={status.status === 'broken' ? 'bad' : 'warn'} title={`Trigger status: ${status.status}`}>

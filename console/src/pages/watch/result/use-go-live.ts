@@ -5,6 +5,7 @@ import { refresh } from '../../../data/changes.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { goLive, type Made, nothingMade } from '../model/go-live.ts'
 import type { Watch } from '../model/plan.ts'
+import { tryWatch } from '../model/try-watch.ts'
 
 /** What was made live. */
 export type Live = { triggers: string[]; subscriptions: string[]; resources: string[] }
@@ -20,7 +21,9 @@ export function useGoLive() {
     mutationFn: async ({ watches, resources }: Wanted): Promise<Live> => {
       made.current ??= nothingMade()
       try {
-        await goLive(api, await watches(), { workspace, resources }, made.current)
+        const wanted = await watches()
+        for (const watch of wanted) await tryWatch(api, watch)
+        await goLive(api, wanted, { workspace, resources }, made.current)
       } finally {
         setProgress({ ...made.current })
         await refresh(['projects', 'triggers', 'subscriptions'])
