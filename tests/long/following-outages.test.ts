@@ -4,6 +4,7 @@ import { customSource, type Harness, harness, type Person, project, trigger } fr
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import type { Call, Fault } from '../nodes/faulty-endpoint.ts'
 import { type MisbehavingNode, misbehavingNode, type Scenario } from '../nodes/misbehaving-node.ts'
+import { startSolana } from '../nodes/solana.ts'
 
 /** What a source tells while its only node is wrong in one way and then in another. */
 let house: Harness
@@ -122,4 +123,43 @@ test('a web socket that announces blocks late costs nothing but a line in the lo
   }
   await ann.deleteCustomSource({ fullname })
   await late.close()
+})
+
+test('a Solana slot that the node wrongly calls skipped is told, and read once the node has it', async () => {
+  const double = await startSolana()
+  double.produceBlock()
+  const wrong = await misbehavingNode(double)
+  const fullname = 'acme.skipped'
+  const body = customSource(fullname, { kind: 'solana', endpoints: [wrong.url] })
+  await ann.saveCustomSource({ fullname, body })
+  const found = () => ann.getCustomSource({ fullname })
+  await until(found, ({ status }) => status.status === 'running')
+  // Blocks that nobody listens to are skipped.
+  const triggerSpec = { type: 'solana_event', dataSource: fullname, programId: double.emitter } as const
+  await ann.saveTrigger({ fullname: 'acme.p.s', body: trigger('acme.p.s', { triggerSpec }) })
+  await ann.createSubscription({ body: { workspace: 'acme', project: 'acme.p', trigger: 'acme.p.s', resources: [] } })
+  let hidden: number | undefined
+  wrong.turn({
+    refuse: ({ method, params }) =>
+      method === 'getBlock' && params[0] === hidden
+        ? { error: { code: -32009, message: `Slot ${hidden} was skipped, or missing in long-term storage` } }
+        : undefined,
+  })
+  double.produceBlock()
+  hidden = 1 + double.produceBlock()
+  double.produceBlock()
+  const last = double.produceBlock()
+  const before = wrong.calls.length
+  await until(
+    async () => wrong.calls.length,
+    (calls) => calls > before + 8,
+  )
+  elapsed += 31_000
+  const told = await until(found, ({ status }) => status.status === 'error')
+  expect(told.status.message).toMatch(/does not return the block after \d+\. It may say that a slot was skipped/)
+  wrong.turn()
+  await until(found, ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock === last)
+  await ann.deleteCustomSource({ fullname })
+  await wrong.close()
+  await double.close()
 })

@@ -8,10 +8,11 @@ import { headerAnswer, hex, isTransactionOf, logAnswers, padding, receiptAnswers
 import type { Block, Chain } from './chain.ts'
 import type { Chance } from './chance.ts'
 import { refusalOf } from './refusals.ts'
+import { serveSockets } from './stale-sockets.ts'
 import { hasCheckableLogs, hasUsefulBlooms, type Refusal, type Traits } from './traits.ts'
 
 /** A node of the chain with all faults of real nodes, at the given rate. */
-export type SimulatedNode = { url: string; close(): Promise<void> }
+export type SimulatedNode = { url: string; wsUrl: string; close(): Promise<void> }
 export type NodeOptions = { traits: Traits; refusal: Refusal; traces: TraceMethod; troubleRate(): number }
 type Trouble = 'error' | 'busy' | 'down' | 'html' | 'hang' | 'nothing' | 'behind' | 'omission' | 'freeze'
 type Call = { id: unknown; method: string; params?: unknown[] }
@@ -34,16 +35,35 @@ const frozenMost = 60
 export async function startNode(chain: Chain, chance: Chance, options: NodeOptions): Promise<SimulatedNode> {
   const node = new Node(chain, chance, options)
   const server = createServer((request, response) => void serve(request, response, node))
+  const { traits } = options
+  const closeSockets = serveSockets(server, {
+    chain,
+    fault: traits.socket ?? 'in-time',
+    headerOf: (block) => headerAnswer(block, false, traits),
+    answer: (text) => sayOverSocket(text, node),
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${address}`,
+    wsUrl: `ws://${address}`,
     close: async () => {
+      closeSockets()
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },
   }
+}
+
+function sayOverSocket(text: string, node: Node): string {
+  const trouble = node.trouble()
+  if (trouble === 'hang') return 'hang'
+  if (trouble === 'busy' || trouble === 'down') return 'cut'
+  if (trouble === 'html') return '<html>maintenance</html>'
+  const call = JSON.parse(text) as Call
+  return JSON.stringify({ jsonrpc: '2.0', id: call.id, ...node.answer(call, trouble) })
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, node: Node): Promise<void> {

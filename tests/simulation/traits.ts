@@ -1,5 +1,6 @@
 import type { TraceMethod } from '../nodes/evm-traces.ts'
 import { type Chance, makeChance } from './chance.ts'
+import { type SocketFault, socketOf } from './stale-sockets.ts'
 
 /** The permanent traits of one chain and its nodes, drawn from its seed. Temporary faults are added to them. */
 export type Traits = {
@@ -25,6 +26,8 @@ export type Traits = {
   bloom: Bloom
   /** Some blocks have a log of another contract that makes their answers larger than the service accepts at first. */
   hasLargeBlocks: boolean
+  /** The first endpoint is a web socket that announces heads in this way. */
+  socket: SocketFault | undefined
 }
 
 /**
@@ -66,6 +69,7 @@ export function traitsOf(seed: number): Traits {
     lateTracesMs: chance.happens(0.5) ? 50 + chance.below(600) : 0,
     ...balancedBy(behind),
     hasLargeBlocks: behind.happens(0.1),
+    socket: socketOf(seed),
   }
 }
 

@@ -152,7 +152,9 @@ async function subscribeTo(
     const source = `sim.s${seed}`
     await client.saveCustomSource({
       fullname: source,
-      body: customSource(source, { endpoints: own.map(({ url }) => url) }),
+      body: customSource(source, {
+        endpoints: own.map((node, at) => (at === 0 && traits.socket ? node.wsUrl : node.url)),
+      }),
     })
     const subscribed = await subscribe(client, seed, traits, parks ? world.receiver.url : undefined)
     chains.push({ seed, chain, chance, base: chain.head.number, source, ...subscribed })

@@ -18,6 +18,8 @@ import type { UnprovenBlocks } from './unproven-blocks.ts'
 /** What the sources of a process share. */
 export type SharedBySources = { fairness: Fairness; memory: BlockMemory }
 
+export type Trouble = { since: number | undefined; processed: number | undefined }
+
 /** What a source run gives to its follow loop. `blockTime`, `polling`, `gracePeriod`, `announced` and `trouble` outlive a loop that fails. */
 export type FollowLoopOptions = SharedBySources & {
   deps: RuntimeDeps
@@ -40,8 +42,8 @@ export type FollowLoopOptions = SharedBySources & {
   blockTime: BlockTime
   polling: HeadPolling
   gracePeriod: ReadGracePeriod
-  /** Since when the node misses a block or is below the kept ones. */
-  trouble: { since: number | undefined }
+  /** Since when the node misses a block or is behind, and the last processed block meanwhile. */
+  trouble: Trouble
   /** True while the last steps failed. */
   isFailing(): boolean
   /** Records and reports a failure of the nodes, and waits before the next step. */

@@ -9,7 +9,7 @@ import { LeaseLost } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { causeOf, Failures, LastingTrouble } from './failures.ts'
-import type { FollowLoopOptions, SharedBySources } from './follow-context.ts'
+import type { FollowLoopOptions, SharedBySources, Trouble } from './follow-context.ts'
 import { FollowLoop } from './follow-loop.ts'
 import type { RunState } from './minute-samples.ts'
 import { AnnouncedHeads } from './pace/announced-heads.ts'
@@ -44,7 +44,7 @@ export class SourceRun {
   readonly #blockTime: BlockTime
   readonly #polling: HeadPolling
   readonly #gracePeriod: ReadGracePeriod
-  readonly #trouble: { since: number | undefined } = { since: undefined }
+  readonly #trouble: Trouble = { since: undefined, processed: undefined }
   readonly #reporting = new Mutex()
   #steppedAt = 0
   #isLateTold = false

@@ -17,7 +17,7 @@ export class StepReport {
   }
 
   async record(step: Step, follower: Follower): Promise<void> {
-    const { report, source, progress, connection, isFailing } = this.#context
+    const { report, source, progress, connection, isFailing, trouble } = this.#context
     const latestBlock = step.head.number
     const processedBlock = follower.tip?.number ?? 0
     const lag = Math.max(0, latestBlock - (source.settings.confirmations ?? 0) - processedBlock)
@@ -25,9 +25,10 @@ export class StepReport {
     report.setRuntime({ latestBlock, processedBlock, lag, ...(headAt && { headAt: headAt.toISOString() }) })
     if (step.deep && !step.deep.isFromBeginning) await this.#reportDeepReorg(step.deep)
     this.#calls.record(connection.report(), processedBlock)
-    this.#requireNoLastingTrouble(step, processedBlock)
+    const isInTrouble = this.#isInTrouble(step, processedBlock)
+    if (isInTrouble) this.#requireShortTrouble(step, processedBlock)
+    else trouble.since = undefined
     // A block that still cannot be read, or a node that is still behind, does not end an error.
-    const isInTrouble = step.kind === 'short' || latestBlock < processedBlock
     if (!isInTrouble || !(isFailing() || report.state === 'error')) await this.#reportStatus(lag)
   }
 
@@ -39,15 +40,20 @@ export class StepReport {
     await this.#context.report.changeStatus('error', line, { message, code: 'source.deep_reorganisation' })
   }
 
+  /** On a chain that skips numbers a step may pass an empty number, and the next one may miss a block again: that is no progress. */
+  #isInTrouble({ kind, head }: Step, processed: number): boolean {
+    const { trouble } = this.#context
+    if (kind === 'short' || head.number < processed) return true
+    return kind === 'ahead' && trouble.since !== undefined && trouble.processed === processed
+  }
+
   /** A node has such trouble briefly now and then; only lasting trouble is an error. */
-  #requireNoLastingTrouble({ kind, isBelow, head }: Step, processed: number): void {
+  #requireShortTrouble({ isBelow, head }: Step, processed: number): void {
     const { deps, chain, trouble } = this.#context
-    if (kind !== 'short' && head.number >= processed) {
-      trouble.since = undefined
-      return
-    }
     const now = deps.now()
+    if (trouble.processed !== processed) trouble.since = undefined
     trouble.since ??= now
+    trouble.processed = processed
     if (now - trouble.since < troubleMaxMs) return
     if (head.number < processed) throw new LastingTrouble(belowMessage(head.number, processed, isBelow === true))
     throw new LastingTrouble(missingMessage(head.number, processed, chain.pace.skipsNumbers))
