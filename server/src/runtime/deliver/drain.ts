@@ -14,8 +14,8 @@ export type DrainContext = { turn: LaneTurn; target: Target; destination: Destin
 
 /** How many deliveries a lane takes at a time. All lanes together keep about `takenByAllMax` in memory. */
 const [takenMin, takenMax, takenByAllMax] = [10, 1_000, 50_000]
-/** An ordered lane takes few deliveries at a time, so that it sees changes between them. */
-const takenInOrderMax = 5
+/** An ordered lane takes few deliveries at a time, so that a critical alert overtakes the others and changes are seen. */
+const takenInOrderMax = 2
 /** If fewer than this many were due, the lane does not ask for more before it has recorded them. */
 const fewMax = 32
 /** This many due deliveries make a rush. */

@@ -97,14 +97,17 @@ export const isFresh = sql<boolean>`d.kind = 'alert' and d.status = 'pending' an
 export function deliveriesTable({ db }: Pick<Base, 'db'>) {
   return {
     /**
-     * Takes deliveries for several lanes: in an ordered lane by age, due or not; else the due ones, longest waiting first. It
+     * Takes deliveries for several lanes: in an ordered lane the most severe ones first, of these the oldest, due or not; else the
+     * due ones, longest waiting first. It
      * records what it takes before the lanes send it, so that after a crash the next owner knows which deliveries may have
      * arrived. `open` is one subquery for all lanes because PostgreSQL hashes it; it would scan a list for every row.
      */
     async take(queries: readonly TakeQuery[], { ordered, now }: TakeOptions): Promise<TakenDelivery[]> {
       if (queries.length === 0) return []
+      const from = ordered ? sql`deliveries d join alerts a on a.id = d.alert_id` : sql`deliveries d`
+      const rank = ordered ? urgencyOf(sql`a.severity`) : sql`0`
       const which = ordered
-        ? sql`order by d.seq`
+        ? sql`order by rank, d.seq`
         : sql`and d.due_at between coalesce(h."from", '-infinity') and ${now} order by d.due_at, d.seq`
       const { rows } = await sql<TakenDelivery>`
         with queries as materialized (select * from json_to_recordset(${JSON.stringify(queries)}) as q ("resourceId" text,
@@ -114,8 +117,9 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
         held as materialized (select q.* from queries q join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner
           where cardinality(q."openBatches") = (select count(*) from packed where packed.id = any(q."openBatches"))),
         candidates as materialized (select d.* from held h cross join lateral (
-          select id, resource_id, alert_id, kind, attempts, attempts_count, created_at, due_at, repeat, seq
-          from deliveries d
+          select d.id, d.resource_id, d.alert_id, d.kind, d.attempts, d.attempts_count, d.created_at, d.due_at, d.repeat, d.seq,
+            ${rank} as rank
+          from ${from}
           where d.resource_id = h."resourceId" and d.status = 'pending'
             and d.id not in (select json_array_elements_text(open) from held) ${which} limit h."limit") d),
         recorded as (insert into taken_deliveries (owner, resource_id, ids)
@@ -124,7 +128,7 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
           on conflict (owner) do update set ids = excluded.ids)
         select id, resource_id, alert_id, kind, case when attempts_count > 0 then attempts end as attempts, attempts_count,
           date_part('epoch', created_at) * 1000 as "createdMs", date_part('epoch', due_at) * 1000 as "dueMs", repeat
-        from candidates order by ${ordered ? sql`seq` : sql`due_at, seq`}`.execute(db)
+        from candidates order by ${ordered ? sql`rank, seq` : sql`due_at, seq`}`.execute(db)
       return rows
     },
     /** The contents of these deliveries, by delivery id. */
@@ -334,6 +338,11 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
       return rows.map((row) => row.alert_id)
     },
   }
+}
+
+/** Critical alerts overtake what waits in the same destination. */
+function urgencyOf(severity: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`case ${severity} when 'critical' then 0 when 'warning' then 1 else 2 end`
 }
 
 /** Everyone locks alerts in the order of their ids, so that two transactions do not wait for each other. */
