@@ -170,6 +170,8 @@ const ConditionPart = z.object({
   value: z.unknown(),
   /** Null if a preview cannot know it: it reads no token. */
   held: z.boolean().nullable(),
+  /** Set if there is nothing at the path, so that the part can probably never hold. */
+  issue: z.string().optional(),
 })
 
 const Debug = z.object({

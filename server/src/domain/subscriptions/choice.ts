@@ -1,7 +1,7 @@
 import { type Issue, issuesOf, Policy, type SubscriptionSave } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
 import { readSchema } from '../../engine/base/read-schema.ts'
-import { checkFinality, checkPlaceholders } from '../../engine/check/index.ts'
+import { checkAddresses, checkFinality, checkPlaceholders } from '../../engine/check/index.ts'
 import { checkValue } from '../../engine/check/output-schema.ts'
 import { checkNumbers } from '../../engine/conditions/index.ts'
 import { fillPlaceholders } from '../../engine/fan-out/index.ts'
@@ -44,7 +44,12 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
   const known = { inputs: new Set([...Object.keys(declared), ...Object.keys(inputs), ...bound]) }
   // Without this check a condition on an unknown input would never be true, and nobody would learn why.
   const unknown = checkPlaceholders(conditions, 'conditions', known)
-  const notNumbers = conditions ? checkNumbers(conditions, trigger.definition, 'conditions') : []
+  const notNumbers = conditions
+    ? [
+        ...checkNumbers(conditions, trigger.definition, 'conditions'),
+        ...checkAddresses(conditions, trigger.definition, 'conditions'),
+      ]
+    : []
   const ofFinality = checkFinality(save.delivery, trigger.definition.triggerSpec ?? null, 'delivery')
   const ofInputs = checkGiven(inputs, declared, required, 'inputs')
   const ofPolicy = checkBounds(save.policy, inputs, 'policy')

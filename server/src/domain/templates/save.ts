@@ -1,4 +1,5 @@
 import type { Issue } from '@tocsin/contract'
+import { checkAddresses } from '../../engine/check/index.ts'
 import { checkNumbers } from '../../engine/conditions/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
@@ -67,7 +68,8 @@ async function requireConditions(store: Store, project: ReadableProject, { rules
   const issues = rules.flatMap(({ trigger, conditions }, index): Issue[] => {
     const { filters, outputs } = described.get(trigger) ?? {}
     const schemas = { filtersSchema: filters ?? {}, outputSchema: outputs ?? {} }
-    return conditions ? checkNumbers(conditions, schemas, `rules.${index}.conditions`) : []
+    const path = `rules.${index}.conditions`
+    return conditions ? [...checkNumbers(conditions, schemas, path), ...checkAddresses(conditions, schemas, path)] : []
   })
   for (const [index, { conditions }] of rules.entries())
     issues.push(...(await checkLists(store, project.workspace, conditions, `rules.${index}.conditions`)))

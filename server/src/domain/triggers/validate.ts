@@ -1,6 +1,6 @@
 import type { Issue, TriggerSave } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
-import { checkConditionFields, checkDefinition, checkSpelling, readStructure } from '../../engine/check/index.ts'
+import { checkDefinition, checkSpelling, readStructure } from '../../engine/check/index.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
@@ -23,7 +23,6 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
     ...nameIssues(params.fullname, trigger),
     ...(await checkDefinition(trigger)),
     ...checkSpelling(trigger.triggerSpec, 'triggerSpec'),
-    ...(trigger.conditions ? checkConditionFields(trigger.conditions, 'conditions', trigger) : []),
     ...(await checkAgainstStore(caller, trigger)),
     ...(await checkSecretNames(caller.store, id, trigger.providers)),
     ...(missing ? [missing] : []),

@@ -79,7 +79,9 @@ test('conditions may name the item, inputs and providers', async () => {
       { any: [{ param: 'inputs.wallet', op: 'eq', value: '{{inputs.wallet}}' }] },
       { not: { param: 'providers.price.usd', op: 'lt', value: 1 } },
       { param: 'source.params.value', op: 'lt', value: { amount: '{{inputs.wallet}}', token: '{{source.address}}' } },
-      { param: 'source.list', contains: { param: 'to', op: 'eq', value: '0x1' } },
+      { param: 'source.topics.length', op: 'eq', value: 3 },
+      { param: 'providers.price.length', op: 'eq', value: 0 },
+      { param: 'source.args', contains: { param: 'to', op: 'eq', value: '0x1' } },
     ],
   }
   expect(await pathsOf({ conditions })).toEqual([])
@@ -186,18 +188,20 @@ test.each([
   [{ conditions: { param: 'params.value', op: 'eq', value: 1 } }, 'conditions.param'],
   [{ conditions: { all: [{ param: 'providers.none.x', op: 'eq', value: 1 }] } }, 'conditions.all.0.param'],
   [{ conditions: { not: { param: 'inputs.nobody', op: 'eq', value: 1 } } }, 'conditions.not.param'],
-  [{ conditions: { param: 'source.a', op: 'eq', value: '{{source.b}}' } }, 'conditions.value'],
-  [{ conditions: { param: 'source.a', op: 'in', value: ['{{inputs.nobody}}'] } }, 'conditions.value'],
+  [{ conditions: { param: 'source.nothing', op: 'eq', value: 1 } }, 'conditions.param'],
+  [{ conditions: { param: 'source.address', op: 'eq', value: 'treasury' } }, 'conditions.value'],
+  [{ conditions: { param: 'source.data', op: 'eq', value: '{{source.b}}' } }, 'conditions.value'],
+  [{ conditions: { param: 'source.data', op: 'in', value: ['{{inputs.nobody}}'] } }, 'conditions.value'],
   [
-    { conditions: { param: 'source.a', op: 'gt', value: { amount: '{{inputs.no}}', decimals: 6 } } },
+    { conditions: { param: 'source.data', op: 'gt', value: { amount: '{{inputs.no}}', decimals: 6 } } },
     'conditions.value',
   ],
   [
-    { conditions: { param: 'source.list', contains: { param: 'x', op: 'eq', value: '{{x}}' } } },
+    { conditions: { param: 'source.args', contains: { param: 'x', op: 'eq', value: '{{x}}' } } },
     'conditions.contains.value',
   ],
   [
-    { conditions: { param: 'source.a', op: 'gt', value: { amount: '1', token: '{{providers.none}}' } } },
+    { conditions: { param: 'source.data', op: 'gt', value: { amount: '1', token: '{{providers.none}}' } } },
     'conditions.value.token',
   ],
   [

@@ -9,8 +9,9 @@ import {
   TriggerSave,
 } from '@tocsin/contract'
 import { boundInputs } from '../sources/bindings.ts'
+import { checkItemAddresses } from './check-addresses.ts'
 import { checkBindings } from './check-bindings.ts'
-import { checkConditions } from './check-conditions.ts'
+import { checkConditionFields, checkConditions } from './check-conditions.ts'
 import { checkFinality } from './check-finality.ts'
 import { checkProviderFields, checkProviderIds } from './check-providers.ts'
 import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
@@ -19,8 +20,9 @@ import { checkSpec } from './check-spec.ts'
 import { checkDefaults } from './check-templates.ts'
 
 export { unmarkedEvent, type Warning } from '../sources/chain-rules.ts'
+export { checkAddresses } from './check-addresses.ts'
 export { checkBindings } from './check-bindings.ts'
-export { checkConditionFields, checkConditions } from './check-conditions.ts'
+export { checkConditions } from './check-conditions.ts'
 export { checkFinality } from './check-finality.ts'
 export { checkPlaceholders } from './check-placeholders.ts'
 export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
@@ -61,14 +63,25 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
     ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
     ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
     ...(await checkProviders(providers, inputs)),
-    ...(definition.conditions
-      ? checkConditions(definition.conditions, 'conditions', { providers, inputs, triggerSpec: definition.triggerSpec })
-      : []),
+    ...(definition.conditions ? checkOwnConditions(definition, definition.conditions, inputs) : []),
     ...checkDefinitionScripts(definition),
     ...checkDefaults(definition.defaults ?? {}, 'defaults'),
     ...checkFinality(definition.defaults?.delivery, definition.triggerSpec ?? null, 'defaults.delivery'),
   ]
   return issues.slice(0, issuesMax)
+}
+
+function checkOwnConditions(
+  { providers, triggerSpec, sourceBindings }: Definition,
+  conditions: NonNullable<Definition['conditions']>,
+  inputs: readonly string[],
+): Issue[] {
+  const spec = triggerSpec ?? null
+  return [
+    ...checkConditions(conditions, 'conditions', { providers, inputs, triggerSpec: spec }),
+    ...checkConditionFields(conditions, 'conditions', { triggerSpec: spec, sourceBindings }),
+    ...checkItemAddresses(conditions, 'conditions', spec),
+  ]
 }
 
 function inputNames({ inputs, sourceBindings }: Definition): string[] {

@@ -56,7 +56,7 @@ const typeChecks: Record<string, (value: unknown, schema: Schema) => boolean> = 
   object: isObject,
   array: Array.isArray,
   null: (value) => value === null,
-  address: (value, { addressType }) => typeof value === 'string' && isAddress(value, addressType),
+  address: (value, { addressType }) => typeof value === 'string' && isAddressOfType(value, addressType),
   balance: (value) => Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value)),
   enum: () => true,
 }
@@ -71,7 +71,7 @@ function isWideInteger(value: unknown): boolean {
 }
 
 /** Checks only the form: an output shows an address, it does not send money to it. */
-function isAddress(text: string, type: string | undefined): boolean {
+export function isAddressOfType(text: string, type: string | undefined): boolean {
   if (type === 'evm' || type === 'solana') return isAddressOf(type, text)
   if (type === 'ss58') return /^[1-9A-HJ-NP-Za-km-z]{3,64}$/.test(text)
   if (type === 'bitcoin' || type === 'cosmos') return /^[0-9A-Za-z]{14,128}$/.test(text)

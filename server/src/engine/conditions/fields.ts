@@ -10,6 +10,19 @@ export type Fields<Root = unknown> = (param: string) => Field<Root> | undefined
 
 const anything = readSchema({})
 
+/** As `readPath`, and `<list>.length` is the number of its elements. */
+function readField(root: unknown, path: readonly string[]): unknown {
+  const value = readPath(root, path)
+  if (value !== undefined || !isLength(path)) return value
+  const list = readPath(root, path.slice(0, -1))
+  return Array.isArray(list) ? list.length : undefined
+}
+
+/** The index of triggers knows no lengths. */
+export function isLength(path: readonly string[]): boolean {
+  return path.length > 1 && path.at(-1) === 'length'
+}
+
 /** Conditions compare a balance in human units. */
 export function decimalsOf({ types, decimals = 0 }: Schema): number {
   return types.includes('balance') && decimals !== 'token' ? decimals : 0
@@ -33,7 +46,7 @@ export function fieldsOfOutcome(filters: SchemaMap): Fields<Outcome> {
     const source = schema.sourcePath === undefined ? undefined : parsePath(schema.sourcePath)
     const own = reader(param)
     if (!source) return { schema, read: ({ raw }) => own(raw) }
-    return { schema, read: ({ raw, item }) => valueOr(readPath(item, source), () => own(raw)) }
+    return { schema, read: ({ raw, item }) => valueOr(readField(item, source), () => own(raw)) }
   }
 }
 
@@ -54,7 +67,7 @@ const fieldsByFilters = new WeakMap<SchemaMap, Map<string, Field | undefined>>()
 function sourceField(schema: Schema): Field | undefined {
   if (schema.sourcePath === undefined) return undefined
   const path = parsePath(schema.sourcePath)
-  return { schema, read: (item) => readPath(item, path) }
+  return { schema, read: (item) => readField(item, path) }
 }
 
 /** What a trigger's conditions can name: the source item, the inputs of the subscription, the results of providers. */
@@ -63,13 +76,13 @@ export type RunValues = { source: unknown; inputs: Record<string, unknown>; prov
 /** The conditions of a trigger name their fields by a path that begins with `source`, `inputs` or `providers`. */
 export function fieldsOfRun(param: string): Field<RunValues> {
   const path = parsePath(param)
-  return { schema: anything, read: (values) => readPath(values, path) }
+  return { schema: anything, read: (values) => readField(values, path) }
 }
 
 /** Before the providers run, their results are unknown. */
 export function fieldsOfRunStart(param: string): Field<Omit<RunValues, 'providers'>> | undefined {
   const path = parsePath(param)
-  return path[0] === 'providers' ? undefined : { schema: anything, read: (values) => readPath(values, path) }
+  return path[0] === 'providers' ? undefined : { schema: anything, read: (values) => readField(values, path) }
 }
 
 /**
@@ -96,7 +109,7 @@ function elementField(param: string, schema: Schema): Field {
 function reader(param: string): (root: unknown) => unknown {
   const path = parsePath(param)
   if (path.length === 1) return (root) => readOwn(root, param)
-  return (root) => valueOr(readOwn(root, param), () => readPath(root, path))
+  return (root) => valueOr(readOwn(root, param), () => readField(root, path))
 }
 
 /** Null is a value; only undefined falls back. */

@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileConditions, compileEarlyFilter, needsItemToken, readRequirements } from './index.ts'
+import { compileConditions, compileEarlyFilter, explainConditions, needsItemToken, readRequirements } from './index.ts'
 
 const raw = {
   to: '0xAbCd000000000000000000000000000000000001',
@@ -39,6 +39,7 @@ const meets = (condition: unknown) => compileConditions(condition as Condition, 
 const one = (param: string, op: string, value: unknown) => ({ param, op, value })
 
 test.each([
+  ['the length of a list', one('tags.length', 'eq', 2)],
   ['addresses whatever their case', one('to', 'eq', '0xABCD000000000000000000000000000000000001')],
   [
     'integers beyond 2^53 exactly',
@@ -95,7 +96,7 @@ test.each([
   ['an input that is no list', one('to', 'nin', '{{inputs.min}}')],
   ['an expression that cannot be used', one('memo', 'matches', '{{inputs.bad}}')],
   ['what is inherited', one('constructor.name', 'eq', 'Object')],
-  ['a length', one('tags.length', 'eq', 2)],
+  ['the length of a text', one('memo.length', 'eq', 15)],
 ])('does not meet %s', (_, condition) => expect(meets(condition)).toBe(false))
 
 test('null accepts everything', () => expect(compileConditions(null)({}, {})).toBe(true))
@@ -220,4 +221,17 @@ test('what depends on the token of an item drops nothing before the token is rea
   expect(compileEarlyFilter({ not: condition }, { filtersSchema: inToken })({ value: '1' })).toBe(true)
   expect(readRequirements(condition, { filtersSchema: inToken })).toMatchObject({ requirements: [] })
   expect(needsItemToken({ param: 'fixed', op: 'gt', value: 5 }, inToken)).toBe(false)
+})
+
+test('a test says of a path that there is nothing at it, and an empty value is none of these', () => {
+  const values = { source: { topics: [] }, inputs: {}, providers: { mint: null, logs: [] } }
+  const parts = ['providers.mint', 'providers.mint.id', 'providers.logs.length', 'providers.logs.0'].map((param) => ({
+    ...{ param, op: 'eq' as const, value: 0 },
+  }))
+  expect(explainConditions({ all: parts }, { values }).map(({ value, issue }) => [value, issue])).toEqual([
+    [null, undefined],
+    [null, 'there is nothing at providers.mint.id'],
+    [0, undefined],
+    [null, 'there is nothing at providers.logs.0'],
+  ])
 })

@@ -1,7 +1,8 @@
 import type { Condition } from '@tocsin/contract'
 import { readDecimal } from '../base/decimals.ts'
+import { parsePath } from '../base/paths.ts'
 import { type Comparison, compileComparison, textOf } from './comparison.ts'
-import { decimalsOf, fieldsOfRunStart, fieldsOfSource, isInItemToken } from './fields.ts'
+import { decimalsOf, fieldsOfRunStart, fieldsOfSource, isInItemToken, isLength } from './fields.ts'
 import type { ConditionOptions } from './predicate.ts'
 import { isItemAmount, isTokenAmount, wantedOf } from './values.ts'
 
@@ -46,7 +47,8 @@ export function readRequirements(
   const locate = (param: string): Location | undefined => {
     const schema = fields(param)?.schema
     // The decimals of a token are read when the trigger runs.
-    if (schema?.sourcePath === undefined || isInItemToken(schema)) return undefined
+    if (schema?.sourcePath === undefined || isInItemToken(schema) || isLength(parsePath(schema.sourcePath)))
+      return undefined
     return { path: schema.sourcePath, decimals: decimalsOf(schema) }
   }
   return read(conditions, { locate, inputs }, false)
@@ -61,6 +63,7 @@ export function readTriggerRequirements(
 ): Requirements {
   if (!conditions) return noDemand
   const locate = (param: string): Location | undefined => {
+    if (isLength(parsePath(param))) return undefined
     if (param.startsWith(sourceRoot)) return { path: param.slice(sourceRoot.length), decimals: 0 }
     const field = fieldsOfRunStart(param)
     return field && { constant: field.read({ source: undefined, inputs }) }

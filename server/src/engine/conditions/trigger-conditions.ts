@@ -36,6 +36,8 @@ export type ConditionPart = {
   value: unknown
   /** Null if it depends on a token that was not read. */
   held: boolean | null
+  /** Why it can probably never hold. */
+  issue?: string
 }
 /** A run whose conditions are explained, with the tokens that were read for it. */
 export type Explained = { values: RunValues; tokens?: TokenDecimals | undefined }
@@ -54,10 +56,13 @@ function explainPart(
   path: string,
 ): ConditionPart {
   const { param } = condition
-  const value = fieldsOfRun(param).read(values) ?? null
+  const read = fieldsOfRun(param).read(values)
+  const value = read ?? null
+  const issue = read === undefined ? { issue: `there is nothing at ${param}` } : {}
   const held = compile(condition, fieldsOfRun, values.inputs)(values, tokens) ?? null
-  if ('contains' in condition) return { path, param, op: 'contains', wanted: condition.contains, value, held }
-  return { path, param, op: condition.op, wanted: shown(wantedWith(condition, values.inputs, tokens)), value, held }
+  if ('contains' in condition) return { path, param, op: 'contains', wanted: condition.contains, value, held, ...issue }
+  const wanted = shown(wantedWith(condition, values.inputs, tokens))
+  return { path, param, op: condition.op, wanted, value, held, ...issue }
 }
 
 function wantedWith(condition: Comparison, inputs: Inputs, tokens: TokenDecimals | undefined): unknown {
