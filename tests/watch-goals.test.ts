@@ -152,14 +152,10 @@ describe('before it goes live a watch runs once on the chain', () => {
     node = await startEvmNode()
     const body = customSource('acme.live', { endpoints: [node.url] })
     await ann.saveCustomSource({ fullname: 'acme.live', body })
-    await mine()
+    await node.request('evm_mine')
   })
   afterAll(() => node?.close())
 
-  /** A price is read at every fifth block. */
-  const mine = async () => {
-    for (let mined = 0; mined < 8; mined++) await node.request('evm_mine')
-  }
   const onNode = async (goal: string, choice: string, subject: string) => {
     const sources = await ann.listRuntimeSources()
     const source = sources.find(({ fullname }) => fullname === 'acme.live')
@@ -172,7 +168,6 @@ describe('before it goes live a watch runs once on the chain', () => {
     const types = [...Array(5).keys()].map(() => ({ type: 'uint256' }))
     const round = encodeAbiParameters(types, [1n, 150_000_000_000n, 1n, 1_700_000_000n, 1n])
     const feed = await node.deploy(answers({ '0xfeaf968c': round, '0x313ce567': pad('0x08') }))
-    await mine()
     await onNode('price', 'bound', feed)
   })
 
