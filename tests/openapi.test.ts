@@ -152,6 +152,30 @@ test('definitions in answers are typed', () => {
     expect([name, JSON.stringify(schemas[name]).includes(`"${field}":`)]).toEqual([name, true])
 })
 
+test('every property of requests and answers says what it means', () => {
+  const silent: string[] = []
+  const visit = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (['example', 'examples', 'default'].includes(key)) continue
+      if (key === 'properties' && !Array.isArray(value))
+        for (const [name, property] of Object.entries(inner as Record<string, { description?: string }>))
+          if (!property.description) silent.push(`${place}.${name}`)
+      visit(inner, key === 'properties' ? place : `${place}/${key}`)
+    }
+  }
+  visit(document.components.schemas, '')
+  visit(document.paths, '')
+  visit(document.webhooks, '')
+  expect(silent).toEqual([])
+})
+
+test('the backend of a trigger is typed: what it listens to without a triggerSpec', () => {
+  const view = document.components.schemas.TriggerView as { properties: { backend: { $ref?: string } } }
+  const name = view.properties.backend.$ref?.split('/').at(-1) ?? ''
+  expect(Object.keys(document.components.schemas[name]?.properties ?? {})).toEqual(['type', 'trigger', 'values'])
+})
+
 test('streams are server-sent events', () => {
   const stream = operations.find(([name]) => name === 'streamEvents')?.[2].responses['200']
   expect(Object.keys(stream?.content ?? {})).toEqual(['text/event-stream'])

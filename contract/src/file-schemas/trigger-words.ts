@@ -2,8 +2,9 @@
 export const triggerWords: Readonly<Record<string, string>> = {
   backend: 'Where the trigger runs: always `{type: sdk}`, with values for its inputs if they are fixed.',
   'backend.type': 'Always `sdk`.',
-  'backend.trigger': 'Kept as it is, for clients of older versions.',
-  'backend.values': 'Free values, kept as they are.',
+  'backend.trigger':
+    'Without a triggerSpec: the stream that the trigger listens to, such as another trigger, `<trigger>.events` or `<source>.events`.',
+  'backend.values': 'The values that an item of the stream must have.',
   inputs: 'The inputs that a subscriber fills in: a type for each name.',
   'rules.inputs': 'The inputs of the trigger, with `{{values.…}}` for the values of the template.',
   'subscription.inputs': 'The values of the trigger’s inputs.',

@@ -3,6 +3,7 @@ import { scopeTable } from '../base/scopes.ts'
 import type { RouteName } from '../routes/index.ts'
 import { routes } from '../routes/index.ts'
 import type { Route } from '../routes/route.ts'
+import { describeProperties, describeSchemas } from './describe-properties.ts'
 import { errorExamples, errorSchemas } from './errors.ts'
 import type { RecordedExamples } from './examples/index.ts'
 import { headerComponents } from './headers.ts'
@@ -35,13 +36,13 @@ export function openApi(version: string, publicUrl: string, recorded: RecordedEx
     tags: Object.keys(tagWords)
       .sort()
       .map((name) => ({ name, description: tagWords[name] })),
-    paths,
-    webhooks: sent,
+    paths: describeProperties(paths),
+    webhooks: describeProperties(sent),
     components: {
       securitySchemes,
       headers: headerComponents,
       examples: errorExamples(table.map(([name]) => name)),
-      schemas: schemas.usedBy([paths, sent]),
+      schemas: describeSchemas(schemas.usedBy([paths, sent])),
     },
   }
 }

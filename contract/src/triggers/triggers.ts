@@ -6,7 +6,7 @@ import { Condition } from './conditions.ts'
 import { Provider } from './providers.ts'
 import { CanonicalActivation, CanonicalTransform } from './scripts.ts'
 import { SourceBinding } from './source-bindings.ts'
-import { Defaults, ExecutionPolicy } from './trigger-parts.ts'
+import { Backend, Defaults, ExecutionPolicy } from './trigger-parts.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
 export const TriggerState = z.enum(['not_tested', 'ready', 'learning', 'warning', 'limited', 'blocked', 'broken'])
@@ -29,7 +29,7 @@ export const TriggerView = z
     project: z.string(),
     workspace: z.string(),
     public: z.boolean(),
-    backend: FreeForm,
+    backend: loose(Backend),
     inputs: FreeForm,
     defaults: loose(Defaults).optional(),
     triggerSpec: loose(TriggerSpec).nullable(),
