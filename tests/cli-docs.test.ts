@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { buildProgram } from '../cli/src/program.ts'
 import { makeTerminal } from '../cli/src/terminal/terminal.ts'
 import { makeWorkbench } from './harness/cli.ts'
+import { sharedHarness } from './harness/index.ts'
 
 const text = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8')
 const comingFrom = readFileSync(new URL('../docs/guide/coming-from.md', import.meta.url), 'utf8')
@@ -56,5 +57,55 @@ test('the files in docs/cli.md are a valid folder', async () => {
     out: '2 files valid (checked here; not by a server).\n',
     err: '',
   })
+  bench.remove()
+})
+
+/** Commands that read blocks; the service of the test has no endpoint for Ethereum. */
+const readsChain = /^tocsin (?:test(?! .*--offline)|record|backtest|trigger test(?! .*--input))/
+/** Commands with a test of their own: they open a browser, never end, or read the files of another tool. */
+const elsewhere = /^tocsin (?:open|import|alerts --follow|apply --plan-hash|init .*--server|test .*--offline)/
+
+test('the commands in docs/cli.md run one after the other, and those that need a chain without an endpoint say so', async () => {
+  const { url, person } = await sharedHarness()
+  const ann = await person('ann')
+  const workspace = 'cli-docs'
+  await ann.saveWorkspace({ fullname: workspace, body: { fullname: workspace } })
+  const bench = makeWorkbench({ HOOK_URL: 'https://example.org/hook' })
+  const inPlace = (line: string) =>
+    line
+      .replaceAll('https://tocsin.example.org', url)
+      .replaceAll('tcn_personal_abc', ann.token)
+      .replaceAll('acme', workspace)
+  const writeFiles = () => {
+    const transfers = { name: 'transfers', fullname: 'acme.transfers', workspace: 'acme', public: false }
+    const project = { ...transfers, meta: { title: 'Transfers', description: '' } }
+    bench.write('projects/transfers.json', inPlace(JSON.stringify(project)))
+    bench.write('triggers/whale.js', '({ raw: source })')
+    bench.write('triggers/erc20.json', '["event Transfer(address indexed from, address indexed to, uint256 value)"]')
+    bench.write('item.json', '{ "address": "0x1" }')
+    for (const block of blocks('yaml')) {
+      const [, file = ''] = /^# (\S+)\n/.exec(block) ?? []
+      if (!file.startsWith('.')) bench.write(file, inPlace(block))
+    }
+  }
+  const lines = blocks('sh').flatMap((block) => block.trim().split('\n'))
+  const ran: string[] = []
+  for (const line of lines.filter((each) => !elsewhere.test(each))) {
+    const words = inPlace(line).match(/'[^']*'|\S+/g) ?? []
+    const args = words.slice(1).map((word) => word.replaceAll("'", ''))
+    const isInit = args[0] === 'init'
+    if (isInit && ran.includes('init')) continue
+    const { code, out, err } = await bench.inside(...args)
+    if (isInit) writeFiles()
+    if (readsChain.test(line)) expect([line, code, out + err]).toEqual([line, 1, expect.stringContaining('endpoint')])
+    else expect([line, code === 0 || code === 2, err]).toEqual([line, true, ''])
+    ran.push(args[0] ?? '')
+  }
+  expect(new Set(ran)).toEqual(
+    new Set([
+      ...['login', 'init', 'pull', 'plan', 'apply', 'validate', 'test', 'record', 'trigger', 'backtest'],
+      ...['logs', 'alerts', 'completion'],
+    ]),
+  )
   bench.remove()
 })
