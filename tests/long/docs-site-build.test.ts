@@ -17,7 +17,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const sources = [
   ...['scripts', 'site', 'docs', 'package.json', 'package-lock.json'],
-  ...['console/public/bell.svg', 'server/src/api/reference/page.css', 'server/src/api/reference/scheme.js'],
+  ...['examples', 'console/public/bell.svg', 'server/src/api/reference/page.css', 'server/src/api/reference/scheme.js'],
 ]
 const script = "const { ensureWeb } = await import('./scripts/web.mjs'); await ensureWeb(process.execPath, ['site'])"
 

@@ -172,7 +172,7 @@ test('transactions that cannot be read break only the triggers on transactions, 
   expect(broken).toMatchObject({
     source: 'dependency',
     reasonCode: 'source.unreadable_transactions',
-    issue: expect.stringMatching(/cannot be read since block \d+, .* no valid nonce/),
+    issue: expect.stringMatching(/cannot be read since block \d+, .* no valid from/),
   })
   expect(await statusOf('evm_log')).toMatchObject({ status: 'not_tested' })
   expect(await ann.getCustomSource({ fullname: 'acme.unknown-types' })).toMatchObject({ status: { status: 'running' } })
