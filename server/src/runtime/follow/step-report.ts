@@ -6,6 +6,8 @@ import { CallsPerBlock, limitCause } from './limit-cause.ts'
 
 /** A block may be missing this long, or the node's head lie below the checkpoint, before it is an error. */
 const troubleMaxMs = 30_000
+/** The same while every endpoint limits the calls: then blocks come slowly, and the status names the limit. */
+const limitedTroubleMaxMs = 120_000
 
 /** Writes the result of each step into the source's report: head, lag, status, and errors that a step reveals. */
 export class StepReport {
@@ -54,14 +56,21 @@ export class StepReport {
     if (trouble.processed !== processed) trouble.since = undefined
     trouble.since ??= now
     trouble.processed = processed
-    if (now - trouble.since < troubleMaxMs) return
+    const isLimited = head.number >= processed && this.#limit() !== undefined
+    if (now - trouble.since < (isLimited ? limitedTroubleMaxMs : troubleMaxMs)) return
     if (head.number < processed) throw new LastingTrouble(belowMessage(head.number, processed, isBelow === true))
     throw new LastingTrouble(missingMessage(head.number, processed, chain.pace.skipsNumbers))
   }
 
+  /** Why the source cannot be faster, if all of its endpoints limit it. */
+  #limit(): string | undefined {
+    const { connection, blockTime } = this.#context
+    return limitCause(connection.report(), this.#calls.perSecond(blockTime.usualMs))
+  }
+
   async #reportStatus(lag: number): Promise<void> {
-    const { report, endFailures, blockTime, connection, chain } = this.#context
-    const limit = limitCause(connection.report(), this.#calls.perSecond(blockTime.usualMs))
+    const { report, endFailures, blockTime, chain } = this.#context
+    const limit = this.#limit()
     const failed = endFailures()
     const { status, message } = lagStatusOf({
       lag,
