@@ -126,8 +126,11 @@ class Supervisor {
   async #learnFactories(): Promise<void> {
     if (!this.#mayLearn && this.#deps.store.notifications.isUp) return
     this.#mayLearn = false
-    for (const source of await this.#deps.store.factories.listLearningSources())
-      this.#runs.get(source)?.learnFactories()
+    const sources = await this.#deps.store.factories.listLearningSources().catch((error: unknown) => {
+      this.#mayLearn = true
+      throw error
+    })
+    for (const source of sources) this.#runs.get(source)?.learnFactories()
   }
 
   #waitToReconcileMs(): number {
