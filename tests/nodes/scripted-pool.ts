@@ -22,7 +22,8 @@ export function scriptedPools() {
       return started
     },
     pool(urls: readonly string[], options: Partial<RpcPoolOptions> = {}): RpcPool {
-      const limits = { timeoutMs: 2000, responseBytesMax: 4096, now: () => clock.ms }
+      const answerSizes = { small: new Set<string>(), large: {} }
+      const limits = { timeoutMs: 2000, responseBytesMax: 4096, answerSizes, now: () => clock.ms }
       const opened = openRpcPool(urls, { door, ...limits, ...options })
       pools.push(opened)
       return opened

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../base/foreign-json.ts'
 import type { Door } from '../outbound/door.ts'
 
 /** The service answered, but not with what its API promises. The message never holds a key. */
@@ -13,13 +14,13 @@ export function getJson(door: Door, timeoutMs: number): GetJson {
   return async (url) => {
     const headers = { accept: 'application/json' }
     const { status, text } = await door.fetch(url.href, { headers, timeoutMs, responseBytesMax, staysAtOrigin: true })
-    return { status, body: parse(text) }
+    return { status, body: await parse(text) }
   }
 }
 
-function parse(text: string): unknown {
+async function parse(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text)
+    return await parseForeignJson(text)
   } catch {
     return undefined
   }

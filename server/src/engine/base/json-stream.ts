@@ -115,8 +115,7 @@ export class JsonStream {
     if (this.#stack.length >= depthMax) throw new InvalidJson('it is nested too deeply')
     const keptBefore = this.#kept
     if (isList) this.#stack.push({ kind: 'list', values: [], keptBefore })
-    // Without a prototype, the key "__proto__" is a key like any other.
-    else this.#stack.push({ kind: 'object', value: Object.create(null), key: '', keptBefore })
+    else this.#stack.push({ kind: 'object', value: {}, key: '', keptBefore })
     this.#state = isList ? 'value or end' : 'key or end'
   }
 
@@ -153,7 +152,7 @@ export class JsonStream {
     this.#count(valueBytes)
     const open = this.#stack.at(-1)
     if (open?.kind === 'list') open.values.push(value)
-    else if (open) open.value[open.key] = value
+    else if (open) setField(open.value, open.key, value)
     else this.#result = value
     this.#state = open ? 'comma or end' : 'done'
   }
@@ -166,6 +165,12 @@ export class JsonStream {
     this.#kept += bytes
     if (this.#kept > this.#options.keptBytesMax) throw new JsonTooLarge('the kept values are too large')
   }
+}
+
+/** The key "__proto__" is a key like any other, as in JSON.parse. */
+function setField(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** The closing quote of a text with escapes, or -1. */

@@ -1,4 +1,6 @@
 import { parseExactJson } from '../base/exact-json.ts'
+import { parseForeignJson } from '../base/foreign-json.ts'
+import { JsonTooLarge } from '../base/json-stream.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** The client side of JSON-RPC 2.0, independent of the transport. */
@@ -22,13 +24,22 @@ export function rpcRequest(id: number, method: string, params: unknown): string 
 export type RpcAnswer = { id: unknown; result?: unknown; error?: unknown; params?: unknown }
 
 /** Parses one answer. Throws `bad_answer` if the text is not JSON-RPC. */
-export function readRpcMessage(text: string, host: string): RpcAnswer {
-  return readAnswer(parse(text, host), host)
+export async function readRpcMessage(text: string, host: string): Promise<RpcAnswer> {
+  return readAnswer(await parse(text, host), host)
+}
+
+/** Parses one message of at most 64 KiB at once. */
+export function readSmallRpcMessage(text: string, host: string): RpcAnswer {
+  try {
+    return readAnswer(parseExactJson(text), host)
+  } catch (error) {
+    throw error instanceof UpstreamError ? error : notJson(text, host, error)
+  }
 }
 
 /** Parses the answers to a batch, in any order. A single answer means that the node refused the whole batch. */
-export function readRpcMessages(text: string, host: string): RpcAnswer[] | RpcAnswer {
-  const value = parse(text, host)
+export async function readRpcMessages(text: string, host: string): Promise<RpcAnswer[] | RpcAnswer> {
+  const value = await parse(text, host)
   return Array.isArray(value) ? value.map((each) => readAnswer(each, host)) : readAnswer(value, host)
 }
 
@@ -66,12 +77,17 @@ function readError(error: unknown, host: string): RpcError {
   return new RpcError(code, `${host} answered: ${message.slice(0, 500)}`, 'data' in known ? known.data : undefined)
 }
 
-function parse(text: string, host: string): unknown {
-  if (text.trimStart().startsWith('<'))
-    throw new UpstreamError('bad_answer', `${host} answered a web page instead of JSON-RPC.`)
+async function parse(text: string, host: string): Promise<unknown> {
   try {
-    return parseExactJson(text)
-  } catch {
-    throw new UpstreamError('bad_answer', `${host} answered something that is not JSON.`)
+    return await parseForeignJson(text)
+  } catch (error) {
+    throw notJson(text, host, error)
   }
+}
+
+function notJson(text: string, host: string, error: unknown): UpstreamError {
+  if (error instanceof JsonTooLarge)
+    return new UpstreamError('too_large', `${host} answered too much: ${error.message}.`)
+  const what = /^\s*</.test(text) ? 'a web page instead of JSON-RPC' : 'something that is not JSON'
+  return new UpstreamError('bad_answer', `${host} answered ${what}.`)
 }

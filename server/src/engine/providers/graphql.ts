@@ -1,4 +1,5 @@
-import { parseExactJson } from '../base/exact-json.ts'
+import { parseForeignJson } from '../base/foreign-json.ts'
+import { JsonTooLarge } from '../base/json-stream.ts'
 import { readOwn } from '../base/paths.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 import { isSuccess, lowerCase, requireSuccess } from './http.ts'
@@ -13,7 +14,7 @@ export async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call):
     timeoutMs: call.timeoutMs,
     responseBytesMax: call.responseBytesMax,
   })
-  const answer = readAnswer(response.text)
+  const answer = await readAnswer(response.text)
   const data = readOwn(answer, 'data')
   if (data !== undefined && data !== null) return data
   const message = firstError(readOwn(answer, 'errors'))
@@ -23,10 +24,11 @@ export async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call):
   throw new ProviderFailure(`${new URL(response.url).host} sent an answer that is not GraphQL`)
 }
 
-function readAnswer(text: string): unknown {
+async function readAnswer(text: string): Promise<unknown> {
   try {
-    return parseExactJson(text)
-  } catch {
+    return await parseForeignJson(text)
+  } catch (error) {
+    if (error instanceof JsonTooLarge) throw new ProviderFailure(error.message)
     return undefined
   }
 }

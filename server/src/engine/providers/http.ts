@@ -1,4 +1,5 @@
-import { parseExactJson } from '../base/exact-json.ts'
+import { parseForeignJson } from '../base/foreign-json.ts'
+import { JsonTooLarge } from '../base/json-stream.ts'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 
@@ -33,10 +34,11 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-function readJsonOrText(text: string): unknown {
+async function readJsonOrText(text: string): Promise<unknown> {
   try {
-    return parseExactJson(text)
-  } catch {
+    return await parseForeignJson(text)
+  } catch (error) {
+    if (error instanceof JsonTooLarge) throw new ProviderFailure(error.message)
     return text
   }
 }

@@ -24,7 +24,7 @@ async function callEndpoint(provider: Extract<RpcProvider, { transport: 'endpoin
   // Some nodes send an error of a method with an HTTP error status. The JSON-RPC message is more useful than the status.
   if (!/^\s*\{/.test(response.text)) requireSuccess(response)
   try {
-    return requireResult(readRpcMessage(response.text, host), host, body === undefined ? 1 : undefined)
+    return requireResult(await readRpcMessage(response.text, host), host, body === undefined ? 1 : undefined)
   } catch (error) {
     if (isSuccess(response.status) || !(error instanceof RpcError)) throw error
     throw new ProviderFailure(error.message, false, true)

@@ -10,6 +10,7 @@ import {
   RpcError,
   type RpcPool,
 } from '../rpc-pool/index.ts'
+import { answerSizes } from './answer-sizes.ts'
 import { requireAmount, requireNumber, UnreadableAnswer } from './blocks/quantities.ts'
 
 /** The calls to a network's nodes that this folder uses. */
@@ -18,6 +19,7 @@ export type Rpc = Pick<RpcPool, 'ask' | 'atOne'>
 export function openRpc(endpoints: readonly string[], options: ConnectOptions): RpcPool {
   return openRpcPool(endpoints, {
     ...options,
+    answerSizes,
     network: { method: 'eth_chainId', params: [], read: readChainId, expected: options.expectedNetwork },
     alsoAnswers: headByNumber,
     head: { method: 'eth_blockNumber', params: [], read: (answer) => requireNumber(answer, 'block number') },

@@ -2,6 +2,7 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
 import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
+import { answerSizes } from './answer-sizes.ts'
 import { readTraces } from './blocks/call-frames.ts'
 import { callTracer, noTraces, readTraced, unreadableTraces } from './blocks/fetch-calls.ts'
 import { describeLogRequests, findLogRequests } from './blocks/find-log-requests.ts'
@@ -16,7 +17,7 @@ const historyBlocks = [100_000, 10_000, 1000, 128]
 
 /** Checks every endpoint separately. An endpoint of another chain than the first working one is not ok. */
 export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
-  const pool = openRpcPool(endpoints, options)
+  const pool = openRpcPool(endpoints, { ...options, answerSizes })
   try {
     const look = (url: string) =>
       withinCheckTime(examine(url, pool.perEndpoint(url).request), options.timeoutMs, (failed) => ({ url, ...failed }))

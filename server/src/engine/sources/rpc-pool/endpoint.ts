@@ -1,10 +1,12 @@
 import type { Door } from '../../outbound/door.ts'
 import { RpcError } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { AnswerSizes } from '../answer-sizes.ts'
 
 export type EndpointOptions = {
   door: Door
   responseBytesMax: number
+  answerSizes: AnswerSizes
   /** How many calls one HTTP request may contain. */
   batchMaxCount: number
   /** Called when the node refuses a batch; from then on calls are sent one by one. */

@@ -1,6 +1,7 @@
 import type { OutboundResponse } from '../../outbound/door.ts'
 import { readRpcMessage, readRpcMessages, readRpcValue, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
+import { bytesMaxOf } from '../answer-sizes.ts'
 import { Batches, type Call } from './batches.ts'
 import { type Endpoint, type EndpointOptions, NotServed, SlowDown, type TakeElement } from './endpoint.ts'
 import { LargeAnswer, readTimes } from './large-answers.ts'
@@ -15,12 +16,15 @@ const refusals: Readonly<Record<number, string>> = {
 
 export function httpEndpoint(url: string, options: EndpointOptions): Endpoint {
   const { host } = new URL(url)
-  const post = (body: string, timeoutMs: number) => send(url, host, body, timeoutMs, options)
-  const one = async ({ id, method, params }: Call, timeoutMs: number) =>
-    requireResult(readRpcMessage(await post(rpcRequest(id, method, params), timeoutMs), host), host, id)
+  const post = (body: string, calls: readonly Call[], timeoutMs: number) =>
+    send(url, host, body, timeoutMs, { ...options, responseBytesMax: bytesMaxOfCalls(calls, options) })
+  const one = async (call: Call, timeoutMs: number) => {
+    const text = await post(rpcRequest(call.id, call.method, call.params), [call], timeoutMs)
+    return requireResult(await readRpcMessage(text, host), host, call.id)
+  }
   const many = async (calls: readonly Call[], timeoutMs: number) => {
     const body = `[${calls.map(({ id, method, params }) => rpcRequest(id, method, params)).join()}]`
-    return readRpcMessages(await post(body, timeoutMs), host)
+    return readRpcMessages(await post(body, calls, timeoutMs), host)
   }
   const large = async (method: string, params: unknown, take: TakeElement, timeoutMs: number) => {
     const answer = new LargeAnswer(host, take, options)
@@ -31,6 +35,11 @@ export function httpEndpoint(url: string, options: EndpointOptions): Endpoint {
   const batches = new Batches({ host, countMax: options.batchMaxCount, one, many, onRefused: options.onBatchRefused })
   const request: Endpoint['request'] = (...call) => batches.request(...call)
   return { url, request, requestLarge: large, close: async () => undefined }
+}
+
+function bytesMaxOfCalls(calls: readonly Call[], { answerSizes, responseBytesMax }: EndpointOptions): number {
+  const bytes = calls.reduce((sum, { method }) => sum + bytesMaxOf(method, answerSizes), 0)
+  return Math.min(responseBytesMax, bytes)
 }
 
 async function send(

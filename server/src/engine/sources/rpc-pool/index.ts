@@ -2,6 +2,7 @@
 import type { RecordCall } from '../../../metrics/index.ts'
 import type { Door } from '../../outbound/door.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { AnswerSizes } from '../answer-sizes.ts'
 import type { HeadListener, HeadStream, HeadStreamOptions } from '../connection.ts'
 import type { EndpointReport } from '../endpoint-report.ts'
 import { Announcements } from './announcements.ts'
@@ -30,6 +31,8 @@ export type RpcPoolOptions = {
   door: Door
   timeoutMs: number
   responseBytesMax: number
+  /** The limit of each method, below `responseBytesMax`. */
+  answerSizes: AnswerSizes
   now?: () => number
   after?: After
   /** How many calls one HTTP request may contain; the default is 1. */

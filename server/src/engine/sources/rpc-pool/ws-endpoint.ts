@@ -1,12 +1,15 @@
+import { waitForTurn } from '../../base/event-loop-turns.ts'
 import {
   idOf,
   type RpcAnswer,
   readRpcMessage,
   readRpcValue,
+  readSmallRpcMessage,
   requireResult,
   rpcRequest,
 } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
+import { bytesMaxOf } from '../answer-sizes.ts'
 import type {
   Endpoint,
   EndpointOptions,
@@ -19,11 +22,23 @@ import { keptTimes, LargeAnswer, tooLarge } from './large-answers.ts'
 import { isSubscriptionId, Subscriptions } from './subscriptions.ts'
 
 /** `take` is set if the answer may be larger than others. */
-type Waiting = { settle(answer: RpcAnswer): void; fail(error: UpstreamError): void; take: TakeElement | undefined }
+type Waiting = {
+  settle(answer: RpcAnswer): void
+  fail(error: UpstreamError): void
+  bytesMax: number
+  take: TakeElement | undefined
+}
 type AskOptions = { onAnswer?: (answer: RpcAnswer) => void; take?: TakeElement }
 /** The id of an answer stands at its beginning or at its end. */
 const idBytes = 300
-type SocketOptions = Pick<EndpointOptions, 'door' | 'responseBytesMax'>
+/** Of a message beyond the limits, parsed in one turn of the event loop. */
+const stepBytes = 64 * 1024
+/** A message up to this length is parsed before the next one, so that notices stay in their order. A longer one must answer a call. */
+const atOnceChars = 64 * 1024
+/** Of messages that answer no call, such as announced blocks, in one second. The busiest chain announces ten. */
+const [messagesMax, charsMax] = [500, 8 * 1024 * 1024]
+const secondMs = 1_000
+type SocketOptions = Pick<EndpointOptions, 'door' | 'responseBytesMax' | 'answerSizes'>
 
 /** One socket for all requests. The first request opens it, and the next request opens it again after it was lost. */
 export class WsEndpoint implements Endpoint {
@@ -36,6 +51,7 @@ export class WsEndpoint implements Endpoint {
   #socket: WebSocket | undefined
   #lastId = 0
   #lastMessageAt = 0
+  readonly #flood = new Flood()
 
   constructor(url: string, options: SocketOptions) {
     this.url = url
@@ -81,7 +97,8 @@ export class WsEndpoint implements Endpoint {
       how.onAnswer?.(answer)
       resolve(answer)
     }
-    this.#waiting.set(id, { settle, fail: reject, take: how.take })
+    const bytesMax = Math.min(this.#options.responseBytesMax, bytesMaxOf(method, this.#options.answerSizes))
+    this.#waiting.set(id, { settle, fail: reject, bytesMax, take: how.take })
     const timer = setTimeout(() => reject(this.#late(socket, startedAt, timeoutMs)), leftMs)
     try {
       socket.send(rpcRequest(id, method, params))
@@ -116,15 +133,10 @@ export class WsEndpoint implements Endpoint {
     if (socket !== this.#socket) return
     this.#lastMessageAt = performance.now()
     const text = typeof data === 'string' ? data : ''
-    if (text.length > this.#options.responseBytesMax) {
-      this.#handleLarge(text)
-      return
-    }
     try {
-      const answer = readRpcMessage(text, this.#host)
-      const id = idOf(answer)
-      if (id !== undefined) this.#waiting.get(id)?.settle(answer)
-      else this.#subscriptions.handleNotice(answer)
+      const isAnswer = text.length > atOnceChars ? this.#handleLarge(text) : this.#handleSmall(text)
+      if (!isAnswer && this.#flood.isOver(text.length))
+        throw new UpstreamError('failed', `${this.#host} sends more messages than anybody asked for.`)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       this.#lose(socket, error)
@@ -132,22 +144,37 @@ export class WsEndpoint implements Endpoint {
     }
   }
 
-  /** Only a call that expects it gets an answer beyond the limit. */
-  #handleLarge(text: string): void {
+  /** Returns false if the message does not answer a call. */
+  #handleSmall(text: string): boolean {
+    const answer = readSmallRpcMessage(text, this.#host)
+    const id = idOf(answer)
+    const waiting = id === undefined ? undefined : this.#waiting.get(id)
+    if (id === undefined) this.#subscriptions.handleNotice(answer)
+    waiting?.settle(answer)
+    return waiting !== undefined
+  }
+
+  /** Only a call that expects it gets a long answer. Returns false if the message does not answer a call. */
+  #handleLarge(text: string): boolean {
     const ends = `${text.slice(0, idBytes)} ${text.slice(-idBytes)}`
-    const waiting = this.#waiting.get(Number(/"id"\s*:\s*"?(\d+)/.exec(ends)?.[1]))
-    if (!waiting?.take) {
-      waiting?.fail(tooLarge(this.#host, this.#options.responseBytesMax))
-      return
+    const waiting = this.#waiting.get(Number(/"id"\s{0,9}:\s{0,9}"?(\d{1,15})/.exec(ends)?.[1]))
+    if (!waiting) return false
+    void this.#readLarge(text, waiting).then(waiting.settle, (error) =>
+      waiting.fail(error instanceof UpstreamError ? error : new UpstreamError('bad_answer', String(error))),
+    )
+    return true
+  }
+
+  async #readLarge(text: string, { take, bytesMax }: Waiting): Promise<RpcAnswer> {
+    if (text.length <= bytesMax) return readRpcMessage(text, this.#host)
+    if (!take) throw tooLarge(this.#host, bytesMax)
+    const answer = new LargeAnswer(this.#host, take, this.#options)
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; at += stepBytes) {
+      await waitForTurn()
+      answer.write(bytes.subarray(at, at + stepBytes))
     }
-    try {
-      const answer = new LargeAnswer(this.#host, waiting.take, this.#options)
-      answer.write(Buffer.from(text))
-      waiting.settle(readRpcValue(answer.end(), this.#host))
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error
-      waiting.fail(error)
-    }
+    return readRpcValue(answer.end(), this.#host)
   }
 
   /** A socket without any message since the call counts as dead, because a lost network does not close it. */
@@ -168,5 +195,20 @@ export class WsEndpoint implements Endpoint {
     for (const waiting of this.#waiting.values()) waiting.fail(error)
     this.#waiting.clear()
     this.#subscriptions.end(error)
+  }
+}
+
+/** Counts what a web socket sends without being asked. */
+class Flood {
+  #secondBegan = 0
+  #messages = 0
+  #chars = 0
+
+  /** Counts one more message. Returns true if they are too many, or too long. */
+  isOver(chars: number, now = performance.now()): boolean {
+    if (now - this.#secondBegan >= secondMs) [this.#secondBegan, this.#messages, this.#chars] = [now, 0, 0]
+    this.#messages += 1
+    this.#chars += chars
+    return this.#messages > messagesMax || this.#chars > charsMax
   }
 }

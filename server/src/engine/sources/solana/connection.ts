@@ -9,6 +9,7 @@ import {
   requireNodeKind,
 } from '../rpc-pool/index.ts'
 import { readAccount } from './account.ts'
+import { answerSizes } from './answer-sizes.ts'
 import {
   commitment,
   getBlock,
@@ -74,6 +75,7 @@ function isSignature(text: string): boolean {
 function openRpc(endpoints: readonly string[], options: ConnectOptions): RpcPool {
   return openRpcPool(endpoints, {
     ...options,
+    answerSizes,
     network: { method: 'getGenesisHash', params: [], read: readGenesisHash, expected: options.expectedNetwork },
     head: { method: 'getSlot', params: [{ commitment }], read: (answer) => requireNumber(answer, 'getSlot') },
   })

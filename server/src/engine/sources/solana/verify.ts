@@ -2,6 +2,7 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
 import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
+import { answerSizes } from './answer-sizes.ts'
 import { commitment, readField, readGenesisHash, requireNumber } from './calls.ts'
 
 type Request = (method: string, params?: unknown) => Promise<unknown>
@@ -14,7 +15,7 @@ const networks: Readonly<Record<string, string>> = {
 const systemProgram = '11111111111111111111111111111111'
 
 export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
-  const pool = openRpcPool(endpoints, options)
+  const pool = openRpcPool(endpoints, { ...options, answerSizes })
   try {
     const look = (url: string) =>
       withinCheckTime(lookAt(url, pool.perEndpoint(url).request), options.timeoutMs, (failed) => ({ url, ...failed }))
