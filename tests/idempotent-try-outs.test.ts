@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -61,9 +62,13 @@ test('a repeat gets the stored reply, and the remote server is not called again'
   expect(hanging).toEqual([])
 })
 
+/** As the service names the content of a request: the method, the path and the hash of the body. */
+const contentOf = (path: string) =>
+  `POST /api/triggers/providers/test ${hash('sha256', JSON.stringify({ triggerSpec: null, provider: provider(path) }))}`
+
 test('the claim of a dead process blocks for at most a minute, and its late reply is not stored', async () => {
   const { idempotencyKeys } = house.service.store
-  const request = { accountId: ann.id, scope: 'testProvider {}', key: 'died' }
+  const request = { accountId: ann.id, scope: 'testProvider {}', key: 'died', content: contentOf('died') }
   const now = house.clock.now()
   const dead = { id: 'dead', until: new Date(now.getTime() + 60_000) }
   expect(await idempotencyKeys.claimUntil(request, dead, now)).toBe(true)
@@ -71,7 +76,7 @@ test('the claim of a dead process blocks for at most a minute, and its late repl
   house.clock.advance(61_000)
   const second = call(ann, 'died')
   await hold(1)
-  await idempotencyKeys.keep(request, { status: 200, headers: {}, body: 'late' }, dead.id)
+  await idempotencyKeys.keep(request, { status: 200, headers: {}, body: 'late' }, { claimId: dead.id, bytesMax: 1_000 })
   await idempotencyKeys.release(request, dead.id)
   await rejects(call(ann, 'died'), { code: 'in_progress' })
   answerAll('second')

@@ -27,6 +27,12 @@ export const errorTable = {
   request_not_pending: { status: 409, message: 'This transfer request is no longer pending.' },
   transfer_failed: { status: 409, message: 'The transfer could not be applied. The project is unchanged.' },
   in_progress: { status: 409, message: 'The first request with this Idempotency-Key is still running.' },
+  idempotency_mismatch: { status: 409, message: 'This Idempotency-Key was used for a request with another body.' },
+  reply_not_kept: {
+    status: 409,
+    message:
+      'The request with this Idempotency-Key is done. Its reply was too large to be kept; nothing was done twice.',
+  },
   session_not_active: { status: 409, message: 'This setup session is no longer active.' },
   project_not_private: { status: 409, message: 'Only private projects have access links.' },
   last_owner: { status: 409, message: 'A workspace needs at least one owner.' },

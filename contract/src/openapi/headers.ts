@@ -81,7 +81,7 @@ const sent = {
   idempotencyKey: {
     name: 'Idempotency-Key',
     description:
-      'A text of your choice, at most 255 characters. A repeat within 24 hours gets the first answer again and does nothing twice.',
+      'A text of your choice, at most 255 characters. A repeat within 24 hours by a caller with the same rights gets the first answer again and does nothing twice. With another body it is 409 `idempotency_mismatch`.',
     example: '5f1c2d3e',
   },
   lastEventId: {

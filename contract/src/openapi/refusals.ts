@@ -24,11 +24,13 @@ function derivedFrom(name: RouteName, route: Route): ErrorCode[] {
     // The role, or the CSRF token of a browser session.
     ...(auth === 'account' && method !== 'GET' ? (['forbidden'] as const) : []),
     ...(path.includes(':') ? (['not_found'] as const) : []),
-    ...(isKeyed ? (['in_progress'] as const) : []),
+    ...(isKeyed ? keyCodes : []),
     ...(isConditional || ['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     // These two are not counted. The only request that they refuse is one with another method.
     name === 'getHealth' || name === 'getReady' ? 'method_not_allowed' : 'rate_limited',
   ]
 }
 
+/** `limit_reached`: an account can use so many keys within 24 hours. */
+const keyCodes = ['in_progress', 'idempotency_mismatch', 'reply_not_kept', 'limit_reached'] as const
 const bodyCodes = ['invalid_json', 'invalid_payload', 'payload_too_large', 'unsupported_media_type'] as const

@@ -23,7 +23,7 @@ import { acceptForms } from './forms.ts'
 import type { Handlers } from './handlers.ts'
 import { addVary } from './headers.ts'
 import { type HttpReply, refusalReply, toHttpReply } from './http-reply.ts'
-import { onceInTransaction, onceWithClaim } from './idempotency.ts'
+import { keyContentOf, keyScopeOf, onceInTransaction, onceWithClaim } from './idempotency.ts'
 import { problemOf, problemType } from './problem.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
 import { requireAccess } from './require-access.ts'
@@ -32,6 +32,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | undefined
     startedAt: Date
+    /** Of a request with an Idempotency-Key. */
+    bodyHash: string | undefined
   }
 }
 
@@ -63,6 +65,7 @@ export type Binding = {
 export function bindRoutes(app: FastifyInstance, handlers: Handlers, binding: Binding): void {
   app.decorateRequest('identity')
   app.decorateRequest('startedAt')
+  app.decorateRequest('bodyHash')
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     const handler = handlers[name] as Handler<RouteName>
     const options: RouteOptions = {
@@ -125,10 +128,13 @@ async function respond(
   if (mayReadReplica(name, route)) return binding.store.read(run, (error) => error instanceof Refusal)
   const key = header(request, 'idempotency-key')
   if (route.method !== 'POST' || key === undefined || !request.identity) return run(binding.store)
-  const accountId = request.identity.account.id
-  // A kept reply shows what its caller could see, so a bound token has its own keys.
-  const scope = [name, JSON.stringify(request.params), ...(workspace ? [workspace.fullname] : [])].join(' ')
-  const keyed = { store: binding.store, request: { accountId, scope, key }, clock: binding.clock }
+  const { account, access } = request.identity
+  const scope = keyScopeOf(name, request.params, access)
+  const keyed = {
+    store: binding.store,
+    request: { accountId: account.id, scope, key, content: keyContentOf(request) },
+    clock: binding.clock,
+  }
   const runOnce = (store: Store) => runToReply(() => run(store), request.id)
   if (route.reachesNetwork) return onceWithClaim(keyed, () => runOnce(binding.store))
   return onceInTransaction(keyed, runOnce)

@@ -1,7 +1,7 @@
 /** HTTP in, HTTP out: the only folder that knows status codes. */
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Identify, OidcSignIn } from '../domain/accounts/index.ts'
 import { makeStreamFeed } from '../domain/alerts/feed/index.ts'
@@ -76,8 +76,13 @@ export function buildApi(options: ApiOptions): Api {
   addRequestLog(app, options.log, options.metrics.meter)
   addRefusals(app, options.log)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
-    parseJsonBody(bytes),
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      if (request.headers['idempotency-key'] !== undefined) request.bodyHash = hash('sha256', bytes)
+      return parseJsonBody(bytes)
+    },
   )
   const handlers = allHandlers(system.handlers)
   const binding: Binding = {

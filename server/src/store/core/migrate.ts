@@ -44,6 +44,7 @@ import * as deliveryBatches from '../migrations/0040-delivery-batches.ts'
 import * as readTo from '../migrations/0041-read-to.ts'
 import * as shownBlocks from '../migrations/0042-shown-blocks.ts'
 import * as factoryLearning from '../migrations/0043-factory-learning.ts'
+import * as idempotencyRights from '../migrations/0044-idempotency-rights.ts'
 import { openPool } from './pool.ts'
 import { changeTables } from './upgrade/change-tables.ts'
 import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
@@ -92,6 +93,7 @@ const migrations = {
   '0041-read-to': readTo,
   '0042-shown-blocks': shownBlocks,
   '0043-factory-learning': factoryLearning,
+  '0044-idempotency-rights': idempotencyRights,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -2,17 +2,26 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 import type { Tables } from '../core/tables.ts'
 
-export type KeyedRequest = { accountId: string; scope: string; key: string }
+/** `content` is the method, the path and the hash of the body. */
+export type KeyedRequest = { accountId: string; scope: string; key: string; content: string }
+/** What a key was used for. `not kept`: the request is done, and its reply was too large. */
+export type KeyUse =
+  | { kind: 'kept'; reply: KeptReply }
+  | { kind: 'running' }
+  | { kind: 'not kept' }
+  | { kind: 'other request' }
 export type KeptReply = { status: number; body: unknown; headers: Record<string, string | string[]> }
 /** A call that holds its key until `until`, unless it extends the claim. */
 export type Claim = { id: string; until: Date }
 
 /** Replies to POSTs with an Idempotency-Key. Sealed, because some of them show a secret. */
 export function idempotencyKeysTable({ db, box }: Base) {
+  const hashOf = ({ content }: KeyedRequest) => box.sign('idempotency key', content)
   const rowOf = (request: KeyedRequest, at: Date) => ({
     account_id: request.accountId,
     scope: request.scope,
     key: request.key,
+    request_hash: hashOf(request),
     created_at: at,
   })
   return {
@@ -26,7 +35,7 @@ export function idempotencyKeysTable({ db, box }: Base) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** True if this call now holds the key. It takes over an expired claim, whose process has died. */
+    /** True if this call now holds the key. It takes over an expired claim of the same request, whose process has died. */
     async claimUntil(request: KeyedRequest, claim: Claim, at: Date): Promise<boolean> {
       const row = await db
         .insertInto('idempotency_keys')
@@ -36,7 +45,14 @@ export function idempotencyKeysTable({ db, box }: Base) {
             .columns(['account_id', 'scope', 'key'])
             .doUpdateSet({ claim_id: claim.id, claimed_until: claim.until, created_at: at })
             .where('idempotency_keys.reply', 'is', null)
-            .where('idempotency_keys.claimed_until', '<=', at),
+            .where('idempotency_keys.status', 'is', null)
+            .where('idempotency_keys.claimed_until', '<=', at)
+            .where((where) =>
+              where.or([
+                where('idempotency_keys.request_hash', 'is', null),
+                where('idempotency_keys.request_hash', '=', hashOf(request)),
+              ]),
+            ),
         )
         .returning('key')
         .executeTakeFirst()
@@ -53,17 +69,38 @@ export function idempotencyKeysTable({ db, box }: Base) {
     async release(request: KeyedRequest, claimId: string): Promise<void> {
       await db.deleteFrom('idempotency_keys').where(isClaimed(request, claimId)).execute()
     },
-    /** Stores nothing for a call that lost its claim: the call that took it over stores its own reply. */
-    async keep(request: KeyedRequest, reply: KeptReply, claimId: string | null = null): Promise<void> {
+    /**
+     * Stores nothing for a call that lost its claim: the call that took it over stores its own reply. Of a reply that is
+     * larger than `bytesMax` only the status stays. Nobody takes over a claim without a deadline.
+     */
+    async keep(request: KeyedRequest, reply: KeptReply, { claimId, bytesMax }: Keeping): Promise<void> {
+      const text = JSON.stringify(reply)
+      const size = Buffer.byteLength(text)
+      const kept = size <= bytesMax ? { reply: box.seal(text), size } : { claimed_until: null }
       await db
         .updateTable('idempotency_keys')
-        .set({ status: reply.status, reply: box.sealJson(reply) })
+        .set({ status: reply.status, ...kept })
         .where(isClaimed(request, claimId))
         .execute()
     },
-    async find(request: KeyedRequest): Promise<KeptReply | undefined> {
-      const row = await db.selectFrom('idempotency_keys').select('reply').where(isKeyed(request)).executeTakeFirst()
-      return row?.reply ? box.openJson<KeptReply>(row.reply) : undefined
+    async find(request: KeyedRequest): Promise<KeyUse> {
+      const row = await db
+        .selectFrom('idempotency_keys')
+        .select(['reply', 'status', 'request_hash'])
+        .where(isKeyed(request))
+        .executeTakeFirst()
+      if (row && row.request_hash !== null && row.request_hash !== hashOf(request)) return { kind: 'other request' }
+      if (row?.reply) return { kind: 'kept', reply: box.openJson<KeptReply>(row.reply) }
+      return row && row.status !== null ? { kind: 'not kept' } : { kind: 'running' }
+    },
+    /** How many keys an account has in use, and the bytes of their kept replies. */
+    async summarize(accountId: string): Promise<{ keys: number; bytes: number }> {
+      const { keys, bytes } = await db
+        .selectFrom('idempotency_keys')
+        .select(({ fn }) => [fn.countAll<string>().as('keys'), fn.sum<string | null>('size').as('bytes')])
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return { keys: Number(keys), bytes: Number(bytes ?? 0) }
     },
     async forget(request: KeyedRequest, olderThan: Date): Promise<void> {
       await db.deleteFrom('idempotency_keys').where(isKeyed(request)).where('created_at', '<', olderThan).execute()
@@ -74,6 +111,7 @@ export function idempotencyKeysTable({ db, box }: Base) {
   }
 }
 
+type Keeping = { claimId: string | null; bytesMax: number }
 type Where = ExpressionBuilder<Tables, 'idempotency_keys'>
 
 function isKeyed({ accountId, scope, key }: KeyedRequest) {

@@ -36,8 +36,13 @@ export type IdempotencyKeysTable = {
   account_id: string
   scope: string
   key: string
+  /** The status of the finished request. Its reply is null if it was too large to be kept. */
   status: number | null
   reply: Sealed | null
+  /** The bytes of the kept reply. */
+  size: Generated<number>
+  /** Which request used the key, as a keyed hash: a body can hold a password. Null in rows of older versions. */
+  request_hash: Generated<string | null>
   created_at: Date
   /** Set while a request that reaches the network runs: the call that holds the key, and its deadline. */
   claim_id: string | null
