@@ -35,6 +35,7 @@ export const DeliveryAttempt = z
     /** The HTTP status of the receiver's response, for channels that use HTTP. */
     status: z.number().int().optional(),
     error: z.string().optional(),
+    note: z.string().optional().describe('What was sent otherwise than its template says, and why'),
     /** Of a test, and of the last attempt if it failed. Secrets are replaced by `•••`; a body is cut after 2,048 characters. */
     request: z.object({ method: z.string(), url: z.string(), ...Exchanged }).optional(),
     /** Of a test, and of attempts that failed, if an answer came. */

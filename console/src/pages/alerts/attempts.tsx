@@ -40,12 +40,12 @@ function Row({ attempt, number, isOpen, toggle }: RowProps) {
   )
 }
 
-function Line({ attempt: { at, ok, status, error, durationMs }, number }: { attempt: Attempt; number: number }) {
+function Line({ attempt: { at, ok, status, error, note, durationMs }, number }: { attempt: Attempt; number: number }) {
   return (
     <>
       <span className={classes.number}>Attempt {number}</span>
       <Status value={ok ? 'ok' : 'failed'} label={status === undefined ? (ok ? 'Sent' : 'Failed') : String(status)} />
-      <span className={classes.outcome}>{error ?? (ok ? 'Delivered' : 'Failed without a reason')}</span>
+      <span className={classes.outcome}>{error ?? note ?? (ok ? 'Delivered' : 'Failed without a reason')}</span>
       <span className={classes.time}>
         {durationMs.toLocaleString('en')} ms · <RelativeTime at={at} />
       </span>

@@ -23,6 +23,7 @@ export const testResource: Handler<'testResource'> = async ({ account, params, s
       ...(sent.status !== undefined && { status: sent.status }),
       durationMs: Math.round(performance.now() - startedMs),
       ...(sent.kind !== 'sent' && { error: sent.reason }),
+      ...(sent.note !== undefined && { note: sent.note }),
       at: now.toISOString(),
       ...sent.exchange,
     }

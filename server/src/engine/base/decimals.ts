@@ -3,7 +3,7 @@ export type Decimal = { digits: bigint; scale: number }
 
 const textMax = 1000
 /** Every double fits into this exponent. A larger one in a short text would cost a lot of memory. */
-const exponentMax = 400
+export const exponentMax = 400
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 const plainInteger = /^-?\d{1,15}$/
 

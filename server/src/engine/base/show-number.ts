@@ -6,8 +6,16 @@ export function showNumber(decimal: Decimal, { digits, fixed = 0 }: { digits?: n
     digits === undefined ? decimal : roundDecimal(decimal, digits),
     fixed,
   ).split('.')
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  const grouped = groupThousands(whole)
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
+/** A loop, because a regular expression that looks ahead to the end at each digit is quadratic. */
+function groupThousands(whole: string): string {
+  const first = whole.startsWith('-') ? 1 : 0
+  const groups: string[] = []
+  for (let end = whole.length; end > first; end -= 3) groups.push(whole.slice(Math.max(first, end - 3), end))
+  return `${whole.slice(0, first)}${groups.reverse().join(',')}`
 }
 
 const cents = 2
@@ -41,9 +49,13 @@ export function showTokens(
 }
 
 const symbolMax = 24
+const symbolReadMax = 200
 
 /** Anybody can make a token, so its symbol may be a text with lines or a long advertisement. */
 function shortSymbol(symbol: string | null): string {
-  const text = (symbol ?? '').replaceAll(/[\s\p{C}]+/gu, ' ').trim()
+  const text = (symbol ?? '')
+    .slice(0, symbolReadMax)
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim()
   return text.length > symbolMax ? `${text.slice(0, symbolMax - 1)}…` : text
 }

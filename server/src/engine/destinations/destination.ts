@@ -3,8 +3,11 @@ import type { PostDoor } from '../outbound/door.ts'
 import type { Mailer } from './mail.ts'
 import type { TelegramApi } from './telegram/api.ts'
 
-/** The result of one attempt. `tookMs` is set if the request took less time than the caller waited. */
-export type Sent = Outcome & { tookMs?: number }
+/**
+ * The result of one attempt. `tookMs` is set if the request took less time than the caller waited. `note` says what was sent
+ * otherwise than its template says.
+ */
+export type Sent = Outcome & { tookMs?: number; note?: string }
 
 /** The receiver's answer, cut after some bytes. */
 export type HttpAnswer = { headers: Record<string, string>; text: string }

@@ -1,24 +1,31 @@
 import { isObject } from '../base/is-object.ts'
 import { makeIsoFormatter } from '../base/iso-time.ts'
-import { renderTemplate } from '../render/index.ts'
+import { makeSteps, renderTemplate } from '../render/index.ts'
 import type { AlertContext, Delivery } from './destination.ts'
 
 const types = { retraction: 'alert.retracted', test: 'alert.test' } as const
-const limits = { stepsMax: 50_000, outputMax: 100_000 }
+const stepsMax = 50_000
+const outputMax = 100_000
 
-/** The text is the parts one after the other. */
-type Body = { ok: true; parts: readonly string[] } | { ok: false; reason: string }
+/** The text is the parts one after the other. `note` says why it is not what the template says. */
+type Body = { ok: true; parts: readonly string[]; note?: string } | { ok: false; reason: string }
 
 /**
  * The body of a webhook. The resource's own template reads the fields of the default body, and those of its `data`
- * directly.
+ * directly. A template that costs too much with this alert is replaced by the default body, so that the alert is not lost.
  */
 export function webhookBody(delivery: Omit<Delivery, 'id'>, template: unknown): Body {
   const standard = standardParts(delivery)
   if (typeof template !== 'string') return { ok: true, parts: standard }
   const payload: unknown = JSON.parse(standard.join(''))
   const fields = isObject(payload) && isObject(payload.data) ? { ...payload.data, ...payload } : payload
-  const rendered = renderTemplate(jsonTemplate(template), fields, { ...limits, isJson: true })
+  const rendered = renderTemplate(jsonTemplate(template), fields, {
+    steps: makeSteps(stepsMax),
+    outputMax,
+    isJson: true,
+  })
+  if (!rendered.ok && rendered.isOverBudget)
+    return { ok: true, parts: standard, note: `The body template ${rendered.issue}. The default body was sent.` }
   if (!rendered.ok) return { ok: false, reason: `The body template ${rendered.issue}.` }
   const problem = whyNotJson(rendered.text)
   return problem === undefined

@@ -30,16 +30,16 @@ export const webhook: Destination = {
 async function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
   const prepared = prepare(delivery, target, deps)
   if ('kind' in prepared) return prepared
-  const { webhook, queue, now } = prepared
+  const { webhook, queue, now, note } = prepared
   const request = { ...requestFor(webhook, queue), timeoutMs, responseBytesMax: answerBytesMax }
-  return outcomeOf(deps.door.post(queue.url, request), queue.url, now)
+  return outcomeOf(deps.door.post(queue.url, request), queue.url, now, note)
 }
 
 function enqueue(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
   const prepared = prepare(delivery, target, deps)
   if ('kind' in prepared) return Promise.resolve(prepared)
-  const { webhook, queue, now } = prepared
-  return outcomeOf(deps.door.enqueue(queue, webhook), queue.url, now)
+  const { webhook, queue, now, note } = prepared
+  return outcomeOf(deps.door.enqueue(queue, webhook), queue.url, now, note)
 }
 
 function requestOf(delivery: Delivery, target: Target, deps: DestinationDeps): HttpRequest | undefined {
@@ -53,7 +53,7 @@ function requestFor({ id, timestamp, parts }: QueuedWebhook, queue: WebhookQueue
   return webhookRequest({ id, timestamp, body: parts.join('') }, queue)
 }
 
-type PreparedWebhook = { webhook: QueuedWebhook; queue: WebhookQueue; now: Date }
+type PreparedWebhook = { webhook: QueuedWebhook; queue: WebhookQueue; now: Date; note: string | undefined }
 
 /** A body template that does not render to JSON fails for good: the same alert would render to the same text again. */
 function prepare(delivery: Delivery, target: Target, deps: DestinationDeps): PreparedWebhook | Sent {
@@ -62,7 +62,7 @@ function prepare(delivery: Delivery, target: Target, deps: DestinationDeps): Pre
   const now = deps.clock()
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const webhook = { id: delivery.context.alertId, timestamp, parts: body.parts }
-  return { webhook, queue: queueOf(target, now), now }
+  return { webhook, queue: queueOf(target, now), now, note: body.note }
 }
 
 /** The queues of targets. A lane makes another target when it reads its resource again, so a change applies soon. */
@@ -88,10 +88,16 @@ function lowerCaseNames(headers: unknown): Record<string, string> {
 }
 
 /** Takes only the pending answer, so that the request's body can be freed while we wait. */
-function outcomeOf(pendingAnswer: Promise<Answer & { tookMs?: number }>, url: string, now: Date): Promise<Sent> {
+function outcomeOf(
+  pendingAnswer: Promise<Answer & { tookMs?: number }>,
+  url: string,
+  now: Date,
+  note: string | undefined,
+): Promise<Sent> {
   return pendingAnswer.then((answer) => {
     const sent = sentFromAnswer(answer, url, now)
     if (answer.tookMs !== undefined) sent.tookMs = answer.tookMs
+    if (note !== undefined) sent.note = note
     return sent
   }, sentFromError)
 }

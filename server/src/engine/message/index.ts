@@ -1,7 +1,8 @@
 /** Renders the message of an output from the trigger's templates and the subscription's overrides. */
 import { type Message, Severity } from '@tocsin/contract'
-import { type RenderOptions, renderTemplate } from '../render/index.ts'
+import { makeSteps, type RenderOptions, renderTemplate } from '../render/index.ts'
 import type { MessageContext } from './context.ts'
+import { plainText } from './plain-text.ts'
 import type { Templates } from './templates.ts'
 
 export { type AddressEntry, makeAddressBook, mayUseAddresses } from './address-book.ts'
@@ -19,9 +20,11 @@ export { makeTokenTable, type TokenTable } from './token-table.ts'
 
 export type RenderedMessage = { message: Message; severity: Severity; issues: string[] }
 
-const limits = { stepsMax: 50_000, outputMax: 20_000 }
+/** The steps of all templates of a message together, and the characters of each. */
+const stepsMax = 50_000
+const outputMax = 20_000
+const textFields = ['short', 'long'] as const
 const imageFields = ['icon', 'cover', 'avatar'] as const
-const fields = ['short', 'long', ...imageFields] as const
 /** The path of an uploaded image, as the API returns it. */
 const uploadPath = /^\/api\/(?:projects\/[^/?#]+\/images|workspaces\/[^/?#]+\/avatar)\/[^/?#]+$/
 
@@ -32,33 +35,43 @@ export type MessageOptions = {
   publicUrl?: string | undefined
 }
 
-/** Always returns a message. A field that cannot be rendered is left out and reported as an issue. Without a title it uses the trigger's title. */
+/**
+ * Always returns a message. A field that cannot be rendered is left out and reported as an issue. Without a title it uses the
+ * trigger's title. If a text costs too much and no other one is left, the message shows the values of the output in a plain
+ * form, which is always cheap: an alert is never lost because of its template. The severity comes first, so that texts that
+ * cost too much do not make an alert less serious.
+ */
 export function renderMessage(
   templates: Templates,
   context: MessageContext,
   { addressBook, network, publicUrl = '' }: MessageOptions = {},
 ): RenderedMessage {
   const issues: string[] = []
-  const options = { ...limits, ...(addressBook && { addressBook }), ...(network && { network }) }
+  const steps = makeSteps(stepsMax)
+  const options = { steps, outputMax, ...(addressBook && { addressBook }), ...(network && { network }) }
+  let isPlain = false
   const render = (name: string, template: string): string => {
-    if (!template.includes('{{')) return template.slice(0, limits.outputMax)
+    if (!template.includes('{{')) return template.slice(0, outputMax)
     const rendered = renderTemplate(template, context, options)
     if (rendered.ok) return rendered.text
     issues.push(`${name} ${rendered.issue}`)
+    isPlain ||= rendered.isOverBudget
     return ''
   }
+  const severity = severityOf(templates.severity === undefined ? 'info' : render('severity', templates.severity))
   const title = render('title', templates.title ?? '').trim()
   const message: Message = { title: title === '' ? context.meta.title : title }
-  for (const field of fields) {
+  for (const field of textFields) {
     const text = templates[field] === undefined ? '' : render(field, templates[field])
     if (text.trim() !== '') message[field] = text
   }
+  if (isPlain && message.short === undefined && message.long === undefined) message.short = plainText(context.raw)
   for (const field of imageFields) {
-    const url = message[field]?.trim()
-    if (url && uploadPath.test(url)) message[field] = `${publicUrl}${url}`
+    const text = templates[field] === undefined ? '' : render(field, templates[field])
+    const url = text.trim()
+    if (url !== '') message[field] = uploadPath.test(url) ? `${publicUrl}${url}` : text
   }
   if (templates.links) addLinks(message, templates.links, render)
-  const severity = severityOf(templates.severity === undefined ? 'info' : render('severity', templates.severity))
   if (severity.issue !== undefined) issues.push(severity.issue)
   return { message, severity: severity.value, issues }
 }

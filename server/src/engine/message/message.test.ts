@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { digestMessage, digestSeverity, makeAddressBook, messageContext, renderMessage, templatesOf } from './index.ts'
+import { plainText } from './plain-text.ts'
 
 const trigger = { title: 'Moved', fullname: 'acme.p.moved', project: 'acme.p' }
 const contextOf = (item: Record<string, unknown>, raw: unknown = item) =>
@@ -18,13 +19,54 @@ test('overrides of a subscription replace the defaults field by field', () => {
 })
 
 test('there is always a title; empty fields are left out, and fields that cannot be rendered are reported', () => {
-  const endless = '{{#each raw.list}}{{#each ../raw.list}}{{#each ../../raw.list}}x{{/each}}{{/each}}{{/each}}'
-  const context = contextOf({ list: Array.from({ length: 200 }, () => 1) })
-  expect(renderMessage({ title: '{{raw.none}}', short: ' ', long: endless }, context)).toEqual({
+  const templates = { title: '{{raw.none}}', short: ' ', long: '{{#if}}' }
+  expect(renderMessage(templates, contextOf({ n: 1 }))).toEqual({
     message: { title: 'Moved' },
     severity: 'info',
     issues: [expect.stringMatching(/^long /)],
   })
+})
+
+const loops = '{{#each raw.list}}{{#each ../raw.list}}{{#if (number ../../raw.n)}}{{/if}}{{/each}}{{/each}}'
+const costly = { n: '9'.repeat(1_000), list: Array(200).fill(1), who: 'Ann', odd: { a: 1 }, none: null }
+
+test('a message that costs too much shows the first values of its output, keeps its severity and says which limit it met', () => {
+  const templates = { title: loops, short: `x${loops}`, long: loops, severity: '{{#if raw.who}}critical{{/if}}' }
+  const { message, severity, issues } = renderMessage(templates, contextOf(costly))
+  expect(message).toEqual({
+    title: 'Moved',
+    short: `n: ${'9'.repeat(200)}…\nlist: a list of 200\nwho: Ann\nodd: an object\nnone: `,
+  })
+  expect(severity).toBe('critical')
+  expect(issues).toEqual(
+    ['title', 'short', 'long'].map((field) => `${field} takes too many steps: one message may take 50,000`),
+  )
+  expect(renderMessage({ long: '{{raw}}' }, contextOf({ list: Array(15_000).fill(1) }))).toMatchObject({
+    message: { short: 'list: a list of 15000' },
+    issues: ['long makes a text that is too long: it may have 20,000 characters'],
+  })
+})
+
+test('a text that was rendered before the steps ran out is kept', () => {
+  const { message } = renderMessage({ title: 'T {{raw.who}}', short: 'S {{raw.who}}', long: loops }, contextOf(costly))
+  expect(message).toEqual({ title: 'T Ann', short: 'S Ann' })
+})
+
+test('all texts and links of a message share one budget of steps', () => {
+  const half = '{{#each raw.list}}{{#if (number ../raw.n)}}{{/if}}{{/each}}'
+  const links = Array.from({ length: 10 }, () => ({ title: half, url: `https://x.org/${half}` }))
+  const { message, issues } = renderMessage({ title: 'T', short: `S${half}`, links }, contextOf(costly))
+  expect(message).toMatchObject({ title: 'T', short: 'S' })
+  expect(issues.length).toBeGreaterThan(18)
+})
+
+test('the plain form of an output that is no object, or has many values, is short', () => {
+  expect(plainText('x'.repeat(1_000))).toHaveLength(201)
+  expect(plainText([1, 2])).toBe('a list of 2')
+  const many = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, at) => [`${'k'.repeat(100)}${at}`, 'v'.repeat(500)]),
+  )
+  expect(plainText(many).length).toBeLessThan(3_000)
 })
 
 test('severity is a template, and the override of a subscription replaces it; anything else means info, with an issue', () => {

@@ -14,7 +14,12 @@ export function showAddresses(value: unknown, book: AddressBook, budget: Budget)
   if (typeof value === 'string') return showInText(value, book)
   if (Array.isArray(value)) return value.map((item) => showAddresses(item, book, budget))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, showAddresses(inner, book, budget)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      spendOn(budget, key)
+      return [key, showAddresses(inner, book, budget)]
+    }),
+  )
 }
 
 const evmInText = /\b0x[0-9a-fA-F]{40}\b/g

@@ -1,15 +1,14 @@
-import { readDecimal } from '../base/decimals.ts'
 import { showNumber, showTokens, showUsd } from '../base/show-number.ts'
-import { argument, type Call, wholeNumber } from './helper-call.ts'
+import { argument, type Call, readAmount, wholeArgument } from './helper-call.ts'
 import { textOf } from './text-of.ts'
 
 /** The helpers that show amounts. A value that is not a number stays unchanged. */
 export const amountHelpers: Record<string, (call: Call) => unknown> = {
   token: tokenAmount,
   number: groupedNumber,
-  usd: ({ params: [value] }) => {
-    const decimal = readDecimal(value)
-    return decimal ? showUsd(decimal) : value
+  usd: (call) => {
+    const decimal = readAmount(call)
+    return decimal ? showUsd(decimal) : call.params[0]
   },
 }
 
@@ -20,12 +19,12 @@ function tokenAmount(call: Call): unknown {
   const name = textOf(argument(call, 'token', 1), call.budget)
   if (isNamed && name === '') return amount
   const token = call.network.tokenOf(isNamed ? name : undefined)
-  return token ? (showTokens(amount, token, digitsOf(call, 2)) ?? amount) : amount
+  return token && readAmount(call, token.decimals) ? showTokens(amount, token, digitsOf(call, 2)) : amount
 }
 
 function groupedNumber(call: Call): unknown {
   const [value] = call.params
-  const decimal = readDecimal(value)
+  const decimal = readAmount(call)
   const digits = digitsOf(call, 1)
   const isFixed = argument(call, 'fixed', 2) === true
   if (!decimal) return value
@@ -33,5 +32,5 @@ function groupedNumber(call: Call): unknown {
 }
 
 function digitsOf(call: Call, at: number): number | undefined {
-  return wholeNumber(argument(call, 'digits', at), -80, 80)
+  return wholeArgument(call, 'digits', at, [-80, 80])
 }

@@ -35,17 +35,25 @@ function hasValue(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
+/** A new scope copies the names of `as |…|` of all blocks around. */
+function scopeSteps({ node, scope }: Block): number {
+  return 1 + (node.program?.blockParams?.length ?? 0) + Object.keys(scope.names).length
+}
+
 function renderWith(block: Block): void {
   const { node, value, scope, rendering, render } = block
   if (!hasValue(value)) renderBranch(block, false)
-  else render(node.program, innerScope(scope, value, { params: node.program?.blockParams, values: [value] }), rendering)
+  else {
+    spendSteps(rendering.budget, scopeSteps(block))
+    render(node.program, innerScope(scope, value, { params: node.program?.blockParams, values: [value] }), rendering)
+  }
 }
 
 function renderEach(block: Block): void {
   const { node, value, scope, rendering, render } = block
   const entries = entriesOf(value)
   if (entries.length === 0) renderBranch(block, false)
-  spendSteps(rendering.budget, entries.length)
+  spendSteps(rendering.budget, entries.length * scopeSteps(block))
   for (const [index, [key, item]] of entries.entries()) {
     const data = { index, key, first: index === 0, last: index === entries.length - 1 }
     const named = { params: node.program?.blockParams, values: [item, key], data }

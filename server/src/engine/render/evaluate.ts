@@ -1,7 +1,7 @@
 import { readOwn } from '../base/paths.ts'
 import type { AddressBook } from './addresses.ts'
 import type { Call, Expression, Hash, Path } from './ast.ts'
-import { type Budget, spendOn } from './budget.ts'
+import { type Budget, spendOn, spendSteps } from './budget.ts'
 import type { ShownNetwork } from './helper-call.ts'
 import { outerScope, type Scope } from './scope.ts'
 import { valueHelpers } from './value-helpers.ts'
@@ -45,6 +45,7 @@ export function evaluateHash(hash: Hash | undefined, scope: Scope, rendering: Re
 
 /** Reads `name`, `this`, `../name`, `@index` and paths from them. A name of `as |…|` has priority over the context. */
 function readReference(path: Path, scope: Scope, rendering: Rendering): unknown {
+  spendSteps(rendering.budget, path.parts.length + (path.original.length >> 6))
   const at = outerScope(scope, path.depth)
   const [head, ...tail] = path.parts
   if (!at) return undefined

@@ -1,6 +1,6 @@
-import { readDecimal, roundDecimal, showDecimal } from '../base/decimals.ts'
+import { type Decimal, exponentMax, readDecimal, roundDecimal, showDecimal } from '../base/decimals.ts'
 import type { AddressBook } from './addresses.ts'
-import type { Budget } from './budget.ts'
+import { type Budget, spendOnLetters, spendSteps } from './budget.ts'
 import { textOf } from './text-of.ts'
 
 /** What a template can show of the network of its item. */
@@ -25,12 +25,34 @@ export function subject({ params: [value], budget }: Call): string {
   return textOf(value, budget)
 }
 
+/** As `subject`, for helpers that touch each letter. */
+export function subjectLetters(call: Call): string {
+  const text = subject(call)
+  spendOnLetters(call.budget, text)
+  return text
+}
+
+/**
+ * The first value as an amount; undefined if it is not one. Reading, shifting, rounding and showing an amount cost steps by
+ * its digits. `decimals` is how far it will be shifted.
+ */
+export function readAmount({ params: [value], budget }: Call, decimals = 0): Decimal | undefined {
+  const decimal = readDecimal(value)
+  if (decimal) spendSteps(budget, 1 + ((digitsMax(String(value)) + decimals) >> 3))
+  return decimal
+}
+
+/** The most digits that a number can have when it is written without its exponent. */
+function digitsMax(text: string): number {
+  return text.length + (/e/i.test(text) ? exponentMax : 0)
+}
+
 /** Reads a named argument (`digits=2`) or a positional one. */
 export function argument({ params, hash }: Call, name: string, at: number): unknown {
   return Object.hasOwn(hash, name) ? hash[name] : params[at]
 }
 
-export function wholeNumber(value: unknown, min = -1e9, max = 1e9): number | undefined {
-  const decimal = readDecimal(value)
+export function wholeArgument(call: Call, name: string, at: number, [min, max] = [-1e9, 1e9]): number | undefined {
+  const decimal = readAmount({ ...call, params: [argument(call, name, at)] })
   return decimal ? Math.min(Math.max(Number(showDecimal(roundDecimal(decimal, 0))), min), max) : undefined
 }

@@ -11,7 +11,8 @@ export function endsInString(text: string, beganInString: boolean): boolean {
 }
 
 /** A text as it is written between the quotes of a JSON string. */
-export function jsonInside(text: string): string {
+export function jsonInside(text: string, budget: Budget): string {
+  spendOn(budget, text)
   return JSON.stringify(text).slice(1, -1)
 }
 

@@ -10,6 +10,8 @@ const valueHelpers = new Set(templateHelpers.filter((helper) => !helper.block).m
 const textMax = 20_000
 const blocksMax = 200
 const nestingMax = 16
+/** `{{else if …}}` nests as well. */
+const blockStart = /\{\{~?(?:[#^]|\s*else\s+\S)/
 
 /** Parses Handlebars with the documented helpers only. Saving and rendering use the same rules. */
 export function parseTemplate(text: string): Parsed {
@@ -27,7 +29,7 @@ export function parseTemplate(text: string): Parsed {
 /** The parser's time grows with the square of the nesting, so a hostile template is refused before parsing. */
 function explainTooLarge(text: string): string | undefined {
   if (text.length > textMax) return `must be at most ${textMax} characters`
-  if (text.split(/\{\{[#^]/).length > blocksMax) return `must have at most ${blocksMax} blocks`
+  if (text.split(blockStart).length > blocksMax) return `must have at most ${blocksMax} blocks`
   const isTooDeep = text.split('{{').some((piece) => deepestOf(piece.split('}}', 1)[0] ?? '') > nestingMax)
   return isTooDeep ? `must not nest expressions deeper than ${nestingMax} levels` : undefined
 }

@@ -1,12 +1,12 @@
 import { templateHelpers } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { blockHelpers } from './block-helpers.ts'
-import { renderTemplate } from './index.ts'
+import { makeSteps, renderTemplate } from './index.ts'
 import { valueHelpers } from './value-helpers.ts'
 
 const vault = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const aliases: Record<string, string> = { [vault.toLowerCase()]: 'Deposit contract' }
-const limits = { stepsMax: 10_000, outputMax: 10_000 }
+const limits = () => ({ steps: makeSteps(10_000), outputMax: 10_000 })
 const tokens: Record<string, { symbol: string | null; decimals: number }> = {
   own: { symbol: 'USDC', decimals: 6 },
   native: { symbol: 'ETH', decimals: 18 },
@@ -17,7 +17,7 @@ const network = {
   linkTo: (value: unknown) => (typeof value === 'string' ? `https://scan.org/${value}` : undefined),
   tokenOf: (token = 'own') => tokens[token],
 }
-const options = { addressBook: (address: string) => aliases[address.toLowerCase()], network, ...limits }
+const options = () => ({ addressBook: (address: string) => aliases[address.toLowerCase()], network, ...limits() })
 const data = {
   raw: {
     value: '1234567890123456789',
@@ -40,7 +40,7 @@ const data = {
   block: { number: 5 },
 }
 const rendered = (text: string) => {
-  const result = renderTemplate(text, data, options)
+  const result = renderTemplate(text, data, options())
   return result.ok ? result.text : `issue: ${result.issue}`
 }
 
@@ -135,7 +135,7 @@ test.each([
 
 test('without a network there are no links, and amounts are shown as they are on the chain', () => {
   const text = '[{{explorer raw.from}}] {{token raw.value}} {{token 1 token="native"}}'
-  expect(renderTemplate(text, data, limits)).toEqual({ ok: true, text: '[] 1234567890123456789 1' })
+  expect(renderTemplate(text, data, limits())).toEqual({ ok: true, text: '[] 1234567890123456789 1' })
 })
 
 test('the helpers are those of the contract, in the same order', () => {
@@ -150,21 +150,26 @@ test.each([
   [
     'loops in loops',
     '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{/each}}{{/each}}{{/each}}',
-    'takes too many steps',
+    'takes too many steps: one message may take 100,000',
   ],
   ['long texts in loops', '{{#each list}}{{#if (uppercase @root.long)}}{{/if}}{{/each}}', 'takes too many steps'],
   ['values shown again and again', '{{#each list}}{{#if (yaml @root.list)}}{{/if}}{{/each}}', 'takes too many steps'],
-  ['much output', '{{#each list}}{{@root.long}}{{/each}}', 'makes a text that is too long'],
+  [
+    'much output',
+    '{{#each list}}{{@root.long}}{{/each}}',
+    'makes a text that is too long: it may have 1,000,000 characters',
+  ],
 ])('%s end with an issue within their limits', (_, text, issue) => {
-  expect(renderTemplate(text, { list, long }, { stepsMax: 100_000, outputMax: 1_000_000 })).toEqual({
+  expect(renderTemplate(text, { list, long }, { steps: makeSteps(100_000), outputMax: 1_000_000 })).toEqual({
     ok: false,
-    issue,
+    issue: expect.stringMatching(issue),
+    isOverBudget: true,
   })
 })
 
 test('data nested too deeply is an issue', () => {
   let deep: unknown = 1
   for (let level = 0; level < 100_000; level++) deep = [deep]
-  const result = renderTemplate('{{deep}}', { deep }, { stepsMax: 1e9, outputMax: 1e9 })
-  expect(result).toEqual({ ok: false, issue: expect.stringContaining('nested too deeply') })
+  const result = renderTemplate('{{deep}}', { deep }, { steps: makeSteps(1e9), outputMax: 1e9 })
+  expect(result).toEqual({ ok: false, issue: expect.stringContaining('nested too deeply'), isOverBudget: true })
 })

@@ -1,7 +1,7 @@
 import type { AddressBook } from './addresses.ts'
 import type { Call, Program, Statement } from './ast.ts'
 import { renderBlock } from './block-helpers.ts'
-import { OverBudget, spendOutput, spendSteps } from './budget.ts'
+import { OverBudget, type Steps, spendOutput, spendSteps } from './budget.ts'
 import { callHelper, evaluate, type Rendering } from './evaluate.ts'
 import type { ShownNetwork } from './helper-call.ts'
 import { endsInString, jsonInside, jsonOf } from './json-values.ts'
@@ -12,12 +12,15 @@ import { textOf } from './text-of.ts'
 export type RenderOptions = {
   addressBook?: AddressBook
   network?: ShownNetwork
-  stepsMax: number
+  /** What the templates of one message may cost together. */
+  steps: Steps
+  /** The most characters of this text. */
   outputMax: number
   /** The template is JSON: a value outside quotes is written as JSON, and one inside quotes as escaped text. */
   isJson?: boolean
 }
-export type Rendered = { ok: true; text: string } | { ok: false; issue: string }
+/** `isOverBudget`: the template is valid, but costs more than it may with this data. */
+export type Rendered = { ok: true; text: string } | { ok: false; issue: string; isOverBudget: boolean }
 
 const noNetwork: ShownNetwork = { linkTo: () => undefined, tokenOf: () => undefined }
 
@@ -27,19 +30,22 @@ const noNetwork: ShownNetwork = { linkTo: () => undefined, tokenOf: () => undefi
  */
 export function renderTemplate(text: string, data: unknown, options: RenderOptions): Rendered {
   const parsed = parsedTemplate(text)
-  if (!parsed.ok) return { ok: false, issue: parsed.messages[0] ?? 'is not a template' }
+  if (!parsed.ok) return { ok: false, issue: parsed.messages[0] ?? 'is not a template', isOverBudget: false }
   const rendering: Rendering = {
-    budget: { stepsLeft: options.stepsMax, outputLeft: options.outputMax },
+    budget: { steps: options.steps, outputMax: options.outputMax, outputLeft: options.outputMax },
     book: options.addressBook ?? (() => undefined),
     network: options.network ?? noNetwork,
     output: [],
     ...(options.isJson && { json: { isInString: false } }),
   }
   try {
+    // Parsing takes longer than most renderings. It costs the same when the parsed template is cached, so that a message does
+    // not fail only sometimes.
+    spendSteps(rendering.budget, text.length >> 1)
     renderProgram(parsed.program, rootScope(data), rendering)
     return { ok: true, text: rendering.output.join('') }
   } catch (error) {
-    return { ok: false, issue: explainFailure(error) }
+    return { ok: false, issue: explainFailure(error), isOverBudget: true }
   }
 }
 
@@ -73,7 +79,7 @@ function writeContent(text: string, rendering: Rendering): void {
 
 function shownValue(value: unknown, { budget, json }: Rendering): string {
   if (!json) return textOf(value, budget)
-  return json.isInString ? jsonInside(textOf(value, budget)) : jsonOf(value, budget)
+  return json.isInString ? jsonInside(textOf(value, budget), budget) : jsonOf(value, budget)
 }
 
 function write(text: string, { budget, output }: Rendering): void {

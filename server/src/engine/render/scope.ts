@@ -28,6 +28,6 @@ export function innerScope(
 
 export function outerScope(scope: Scope, depth: number): Scope | undefined {
   let at: Scope | undefined = scope
-  for (let up = 0; up < depth; up++) at = at?.parent
+  for (let up = 0; at && up < depth; up++) at = at.parent
   return at
 }

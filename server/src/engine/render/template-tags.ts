@@ -82,8 +82,10 @@ function endOfComment(text: string, start: number, at: TextPosition, close: stri
 }
 
 function bodyOf(tag: string): string {
-  return tag
-    .replace(/^\{+~?/, '')
-    .replace(/~?\}+$/, '')
-    .trim()
+  let [start, end] = [0, tag.length]
+  while (tag[start] === '{') start++
+  while (end > start && tag[end - 1] === '}') end--
+  if (tag[start] === '~') start++
+  if (end > start && tag[end - 1] === '~') end--
+  return tag.slice(start, end).trim()
 }

@@ -1,29 +1,54 @@
-import { type Budget, spendOn } from './budget.ts'
+import { type Budget, spendOn, spendSteps } from './budget.ts'
 import { textOf } from './text-of.ts'
 
-/** Writes a value as YAML in block style. Keys keep their order. */
+/** Writes a value as YAML in block style. Keys keep their order. Each line costs steps by its length with its indentation. */
 export function toYaml(value: unknown, budget: Budget): string {
-  return yamlLines(value, budget).join('\n')
+  const lines: string[] = []
+  const yaml = { lines, budget }
+  writeValue(value, { first: '', rest: '' }, yaml)
+  return lines.join('\n')
 }
 
-function yamlLines(value: unknown, budget: Budget): string[] {
-  spendOn(budget, value)
-  if (Array.isArray(value) && value.length > 0) return value.flatMap((item) => itemLines(item, budget))
-  if (!Array.isArray(value) && typeof value === 'object' && value !== null && Object.keys(value).length > 0)
-    return Object.entries(value).flatMap(([key, inner]) => entryLines(key, inner, budget))
-  return [scalar(value, budget)]
+/** What stands before the first line of a value, and before its other lines. */
+type Indent = { first: string; rest: string }
+type Yaml = { lines: string[]; budget: Budget }
+
+function writeValue(value: unknown, indent: Indent, yaml: Yaml): void {
+  spendOn(yaml.budget, value)
+  const entries = entriesOf(value)
+  if (Array.isArray(value) && value.length > 0) writeList(value, indent, yaml)
+  else if (entries.length > 0) writeEntries(entries, indent, yaml)
+  else writeLine(`${indent.first}${scalar(value, yaml.budget)}`, yaml)
 }
 
-function itemLines(item: unknown, budget: Budget): string[] {
-  const [first = '', ...rest] = yamlLines(item, budget)
-  return [`- ${first}`, ...rest.map((line) => `  ${line}`)]
+function writeList(list: unknown[], { first, rest }: Indent, yaml: Yaml): void {
+  for (const [at, item] of list.entries()) {
+    const before = at === 0 ? first : rest
+    writeValue(item, { first: `${before}- `, rest: `${rest}  ` }, yaml)
+  }
 }
 
-function entryLines(key: string, inner: unknown, budget: Budget): string[] {
-  const lines = yamlLines(inner, budget)
-  const isNested = typeof inner === 'object' && inner !== null && Object.keys(inner).length > 0
-  if (!isNested) return [`${plainOrQuoted(key)}: ${lines[0] ?? ''}`]
-  return [`${plainOrQuoted(key)}:`, ...lines.map((line) => `  ${line}`)]
+function writeEntries(entries: [string, unknown][], { first, rest }: Indent, yaml: Yaml): void {
+  for (const [at, [key, inner]] of entries.entries()) {
+    const start = `${at === 0 ? first : rest}${plainOrQuoted(key)}:`
+    if (isNested(inner)) {
+      writeLine(start, yaml)
+      writeValue(inner, { first: `${rest}  `, rest: `${rest}  ` }, yaml)
+    } else writeLine(`${start} ${scalar(inner, yaml.budget)}`, yaml)
+  }
+}
+
+function writeLine(line: string, { lines, budget }: Yaml): void {
+  spendSteps(budget, 1 + (line.length >> 6))
+  lines.push(line)
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+}
+
+function isNested(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : entriesOf(value).length > 0
 }
 
 function scalar(value: unknown, budget: Budget): string {

@@ -45,6 +45,7 @@ const isoOf = makeIsoFormatter()
 export function attemptOf({ outcome, at, durationMs }: Attempted): DeliveryAttempt {
   const attempt: DeliveryAttempt = { at: isoOf(at.getTime()), ok: outcome.kind === 'sent', durationMs }
   if (outcome.status !== undefined) attempt.status = outcome.status
+  if (outcome.note !== undefined) attempt.note = outcome.note.slice(0, errorLengthMax)
   if (outcome.kind !== 'sent') attempt.error = outcome.reason.slice(0, errorLengthMax)
   return attempt
 }
