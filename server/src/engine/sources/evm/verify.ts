@@ -2,13 +2,12 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
 import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
-import { answerSizes } from './answer-sizes.ts'
 import { readTraces } from './blocks/call-frames.ts'
 import { callTracer, noTraces, readTraced, unreadableTraces } from './blocks/fetch-calls.ts'
 import { describeLogRequests, findLogRequests } from './blocks/find-log-requests.ts'
 import { requireList, toHex } from './blocks/quantities.ts'
 import { type Header, readHeader } from './blocks/read-answers.ts'
-import { isLastingRefusal, readChainId } from './rpc.ts'
+import { answerSizes, isLastingRefusal, readChainId } from './rpc.ts'
 
 type Ask = (method: string, params?: unknown) => Promise<unknown>
 

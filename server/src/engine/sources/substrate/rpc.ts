@@ -1,7 +1,32 @@
+import { type AnswerSizes, largeBytes } from '../answer-sizes.ts'
 import type { ConnectOptions } from '../connection.ts'
 import { messageWithoutHost, openRpcPool, RpcError, type RpcPool } from '../rpc-pool/index.ts'
-import { answerSizes } from './answer-sizes.ts'
 import { readHash, readHeader } from './answers.ts'
+
+/** In hex. The largest metadata of a known runtime takes 4 MiB. */
+const metadataBytes = 16 * 1024 * 1024
+
+const answerSizes: AnswerSizes = {
+  small: new Set([
+    'chain_getBlockHash',
+    'chain_getFinalizedHead',
+    'chain_getHeader',
+    'chain_subscribeNewHeads',
+    'chain_unsubscribeNewHeads',
+    'state_getRuntimeVersion',
+    'system_chain',
+    'system_health',
+    'system_properties',
+    'system_version',
+  ]),
+  large: {
+    chain_getBlock: largeBytes,
+    state_call: metadataBytes,
+    state_getMetadata: metadataBytes,
+    state_getStorage: largeBytes,
+    state_queryStorageAt: largeBytes,
+  },
+}
 
 /** The calls to a network's nodes that this folder uses. */
 export type Rpc = RpcPool & { endpoints: readonly string[] }
