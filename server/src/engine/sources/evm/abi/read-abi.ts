@@ -1,6 +1,6 @@
 import { parseJson } from '../../../base/parse-json.ts'
 import { parseAbiLines } from './parse-abi-lines.ts'
-import { type AbiParameter, readParameters } from './read-abi-parameters.ts'
+import { type AbiParameter, type ParameterReader, parameterReader } from './read-abi-parameters.ts'
 
 /** One checked event, function or other item of an ABI. `json` is the item as the ABI has it. */
 export type AbiItem = {
@@ -14,6 +14,7 @@ export type AbiItem = {
 }
 export type Abi = { ok: true; items: AbiItem[] } | { ok: false; message: string }
 
+const itemsMax = 5000
 const itemTypes = new Set(['event', 'function', 'error', 'constructor', 'fallback', 'receive'])
 
 /** Reads JSON text, an item, a list, or human-readable lines. A line without a keyword is read as `expected`. */
@@ -23,8 +24,10 @@ export async function readAbi(fragment: unknown, expected: 'event' | 'function')
     const list = Array.isArray(items) ? items : [items]
     const lines = list.filter((item) => typeof item === 'string')
     const objects = list.filter((item) => typeof item !== 'string')
-    const read = (await parseAbiLines(lines, expected)).map(readItem)
-    return { ok: true, items: [...objects.map(readItem), ...read.map(withoutMarks)] }
+    if (objects.length > itemsMax) throw new Error(`it has more than ${itemsMax} items`)
+    const readParameters = parameterReader()
+    const read = (item: unknown) => readItem(item, readParameters)
+    return { ok: true, items: [...objects.map(read), ...parseAbiLines(lines, expected).map(read).map(withoutMarks)] }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return { ok: false, message: `is not an ABI: ${error.message.split('\n')[0]?.slice(0, 200)}` }
@@ -36,7 +39,7 @@ function readText(text: string): unknown {
   return text.split('\n').filter((line) => line.trim() !== '')
 }
 
-function readItem(item: unknown): AbiItem {
+function readItem(item: unknown, readParameters: ParameterReader): AbiItem {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw new Error('an item must be an object')
   const json: Record<string, unknown> = { ...item }
   const { type = 'function', name = '', inputs = [], anonymous } = json
@@ -44,10 +47,10 @@ function readItem(item: unknown): AbiItem {
   const needsName = type === 'event' || type === 'function' || type === 'error'
   if (typeof name !== 'string' || (needsName && !/^[A-Za-z_$][\w$]*$/.test(name)))
     throw new Error(`an ${type} has no name`)
-  const parameters = readParameters(inputs, name)
+  const parameters = readParameters(inputs, name.slice(0, 80))
   const indexed = parameters.filter((parameter) => parameter.indexed).length
   if (type === 'event' && indexed > (anonymous === true ? 4 : 3))
-    throw new Error(`${name} has too many indexed parameters`)
+    throw new Error(`${name.slice(0, 80)} has too many indexed parameters`)
   const signature = `${name}(${parameters.map((each) => each.type).join(',')})`
   return { type, name, inputs: parameters, signature, json, isUnmarked: false }
 }
