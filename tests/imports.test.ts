@@ -31,6 +31,7 @@ const order = {
       'message',
       'providers',
       'check',
+      'threads',
     ],
     ...['run-trigger', 'fan-out', 'destinations', 'follow-core', 'engine.ts'],
   ],

@@ -20,9 +20,15 @@ type Unsafe = { path: PropertyKey[]; message: string }
 type Node = { value: unknown; key: PropertyKey; parent?: Node; depth: number }
 
 /** Uses its own stack, so that depth costs memory and cannot overflow the call stack. */
-export function findUnsafe(root: unknown, depthMax: number = jsonDepthMax): Unsafe | undefined {
+export function findUnsafe(
+  root: unknown,
+  depthMax: number = jsonDepthMax,
+  valuesMax: number = Number.POSITIVE_INFINITY,
+): Unsafe | undefined {
   const open: Node[] = [{ value: root, key: '', depth: 0 }]
+  let values = 0
   for (let node = open.pop(); node; node = open.pop()) {
+    if (++values > valuesMax) return { path: [], message: `has more than ${valuesMax} values` }
     const message = whatIsUnsafe(node, depthMax)
     if (message) return { path: pathOf(node), message }
     if (typeof node.value !== 'object' || node.value === null) continue

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
-import { type ErrorBody, type Issue, issuesOf, overLimits, type Route, type RouteName, routes } from '@tocsin/contract'
+import { type ErrorBody, issuesOf, type Route, type RouteName, routes } from '@tocsin/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type * as z from 'zod'
 import type { Identify, Identity } from '../domain/accounts/index.ts'
 import type { StreamFeed } from '../domain/alerts/feed/index.ts'
 import { Events } from '../domain/answers.ts'
@@ -13,6 +12,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { TestLimits } from '../domain/test-limits.ts'
 import { isObject } from '../engine/base/is-object.ts'
 import type { Engine } from '../engine/engine.ts'
+import { readBodyInTurn } from '../engine/threads/index.ts'
 import type { OpenStore, Store } from '../store/index.ts'
 import { prefersType } from './accept.ts'
 import { authenticate, callerOf, header } from './authenticate.ts'
@@ -112,9 +112,7 @@ async function respond(
   handler: Handler<RouteName>,
   binding: Binding,
 ): Promise<HttpReply> {
-  const context = contextOf(request, route, binding)
-  const over = overLimits(name, context.body, binding.settings.limits)
-  if (over.length > 0) throw invalidPayload(over)
+  const context = await contextOf(request, name, route, binding)
   const workspace = request.identity?.access.workspace
   const run = async (unbound: Store) => {
     const store = workspace ? boundStore(unbound, workspace) : unbound
@@ -158,7 +156,12 @@ async function runToReply(run: () => Promise<HttpReply>, requestId: string): Pro
   }
 }
 
-function contextOf(request: FastifyRequest, route: Route, binding: Binding): Context<RouteName> {
+async function contextOf(
+  request: FastifyRequest,
+  name: RouteName,
+  route: Route,
+  binding: Binding,
+): Promise<Context<RouteName>> {
   const context = {
     account: request.identity?.account,
     tokenId: request.identity?.tokenId,
@@ -173,7 +176,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     engine: binding.engine,
     params: paramsOf(request),
     query: queryOf(request, route),
-    body: bodyOf(request, route),
+    body: await bodyOf(request, name, binding),
     lastEventId: header(request, 'last-event-id'),
     preconditions: { ifMatch: header(request, 'if-match'), ifNoneMatch: header(request, 'if-none-match') },
     store: binding.store,
@@ -192,23 +195,24 @@ function paramsOf(request: FastifyRequest): unknown {
 
 function queryOf(request: FastifyRequest, route: Route): unknown {
   if (!route.query) return undefined
-  const query = parsed(route.query, { ...(request.query as object) }, invalidQuery) as Record<string, unknown>
+  const read = route.query.safeParse({ ...(request.query as object) })
+  if (!read.success) throw invalidQuery(issuesOf(read.error))
+  const query: Record<string, unknown> = read.data
   if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
     throw new Refusal('invalid_query', 'The query contains a NUL character.')
   return typeof query.cursor === 'string' ? { ...query, cursor: decodeCursor(query.cursor) } : query
 }
 
-function bodyOf(request: FastifyRequest, route: Route): unknown {
-  if (!route.body) return undefined
-  const body = request.body ?? (route.bodyOptional ? {} : undefined)
-  return parsed(route.body, body, invalidPayload)
+async function bodyOf(request: FastifyRequest, route: RouteName, { settings }: Binding): Promise<unknown> {
+  const bytes = (request.body as Buffer | undefined) ?? noBytes
+  const caller = request.identity?.account.id ?? addressKey(request.ip)
+  const read = await readBodyInTurn(caller, { route, bytes, limits: settings.limits })
+  if (read.ok) return read.body
+  if ('issues' in read) throw invalidPayload(read.issues)
+  throw new Refusal('invalid_json', `The body is not valid JSON: ${read.json}`)
 }
 
-function parsed(schema: z.ZodType, value: unknown, refusal: (issues: Issue[]) => Refusal): unknown {
-  const result = schema.safeParse(value)
-  if (!result.success) throw refusal(issuesOf(result.error))
-  return result.data
-}
+const noBytes = Buffer.alloc(0)
 
 export function send(reply: FastifyReply, content: HttpReply): FastifyReply {
   reply.code(content.status).headers(content.headers)

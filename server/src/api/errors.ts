@@ -1,10 +1,18 @@
-import { Refusal } from '../domain/refusal.ts'
+import { invalidPayload, Refusal } from '../domain/refusal.ts'
+import { ThreadsBusy, TooExpensive } from '../engine/threads/index.ts'
 
 /**
  * Turns any thrown error into the refusal that the caller gets. An unexpected error reveals nothing of the internals.
  */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof TooExpensive) return invalidPayload([{ path: '', message: `${error.message} to check` }])
+  if (error instanceof ThreadsBusy) {
+    const { message, retryAfterSeconds } = error
+    return new Refusal('unavailable', `${message} Try again in ${retryAfterSeconds} s.`, undefined, {
+      retryAfterSeconds,
+    })
+  }
   const { code, statusCode, constraint } = error as { code?: unknown; statusCode?: unknown; constraint?: unknown }
   if (typeof code === 'string') {
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large')

@@ -23,7 +23,6 @@ import { toRefusal } from './errors.ts'
 import { allHandlers } from './handlers.ts'
 import { addHeaders, fixedHeaders } from './headers.ts'
 import { type HttpReply, refusalReply } from './http-reply.ts'
-import { parseJsonBody } from './json-body.ts'
 import { addMetrics } from './metrics.ts'
 import { addNotModified } from './not-modified.ts'
 import { addOidcPages, oidcPaths } from './oidc-pages.ts'
@@ -81,7 +80,8 @@ export function buildApi(options: ApiOptions): Api {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer) => {
       if (request.headers['idempotency-key'] !== undefined) request.bodyHash = hash('sha256', bytes)
-      return parseJsonBody(bytes)
+      // Each route reads it, when it is known whose it is and what it may be.
+      return bytes
     },
   )
   const handlers = allHandlers(system.handlers)

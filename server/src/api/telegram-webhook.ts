@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
+import { parseJson } from '../engine/base/parse-json.ts'
 import { readUpdate, type Update, webhookPath } from '../engine/destinations/telegram/updates.ts'
 import { header } from './authenticate.ts'
 
@@ -18,11 +19,19 @@ export function addTelegramWebhook(app: FastifyInstance, { secret, handle }: Tel
     // If handling fails, the response is an error and Telegram sends the update again. An update that cannot be parsed
     // is dropped, because it would never succeed.
     handler: async (request) => {
-      const update = readUpdate(request.body)
+      const update = readUpdate(parse(request.body))
       if (update) await handle(update)
       return {}
     },
   })
+}
+
+function parse(body: unknown): unknown {
+  try {
+    return parseJson(String(body))
+  } catch {
+    throw new Refusal('invalid_json')
+  }
 }
 
 function isSame(given: string | undefined, secret: string): boolean {

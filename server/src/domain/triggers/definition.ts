@@ -1,6 +1,6 @@
 import { definitionPayloads, overTrigger, stackLabel } from '@tocsin/contract'
-import { checkDefinition } from '../../engine/check/index.ts'
 import { maskUrl } from '../../engine/providers/describe.ts'
+import { checkDefinitionInTurn } from '../../engine/threads/index.ts'
 import { defineNoun, type Mask, mask, requestOf, type StackContext, withStack } from '../definition-noun.ts'
 import { requireTriggerName } from '../names.ts'
 import { invalidPayload } from '../refusal.ts'
@@ -18,7 +18,7 @@ export const triggerDefinition = defineNoun({
   overLimits: overTrigger,
   prepare: async (context, payload) => {
     requireTriggerName(payload)
-    const issues = await checkDefinition(payload)
+    const issues = await checkDefinitionInTurn(context.account.id, payload)
     if (issues.length > 0) throw invalidPayload(issues)
     const body = { ...payload, labels: withStack(payload.labels, context) }
     return async (context) => {

@@ -1,5 +1,5 @@
 import type { TriggerSave } from '@tocsin/contract'
-import { readDefinition } from '../../engine/check/index.ts'
+import { readDefinitionInTurn } from '../../engine/threads/index.ts'
 import type { TriggerContent, WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Caller } from '../find-source.ts'
 import { checkAgainstStore } from './check-stored.ts'
@@ -21,7 +21,7 @@ export async function planPatch(
   if (!Array.isArray(changes)) return changes
   const { patched, applied, issues } = applyChanges(payloadOf(before), changes)
   if (issues.length > 0) return { code: 'invalid_payload', issues }
-  const read = await readDefinition(patched, caller.settings.limits)
+  const read = await readDefinitionInTurn(caller.account.id, patched, caller.settings.limits)
   const wrong = read.ok ? await checkAgainstStore(caller, read.definition) : read.issues
   if (!read.ok || wrong.length > 0) return { code: 'invalid_payload', issues: wrong }
   const content = await contentAfterSave(caller, before, withSentStatus(read.definition, changes), now)

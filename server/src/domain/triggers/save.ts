@@ -1,4 +1,4 @@
-import { checkDefinition } from '../../engine/check/index.ts'
+import { checkDefinitionInTurn } from '../../engine/threads/index.ts'
 import { requireProjectLevel } from '../access.ts'
 import { Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
@@ -14,7 +14,10 @@ export const saveTrigger: Handler<'saveTrigger'> = async (context) => {
   requireSameName(params.fullname, body.fullname)
   requireTriggerName(body)
   await requireProjectLevel(store, account, body.project, 'developer')
-  const issues = [...(await checkDefinition(body)), ...(await checkAgainstStore({ store, account, settings }, body))]
+  const issues = [
+    ...(await checkDefinitionInTurn(account.id, body)),
+    ...(await checkAgainstStore({ store, account, settings }, body)),
+  ]
   if (issues.length > 0) throw invalidPayload(issues)
   const saved = await store.tx((store) => writeTrigger({ ...context, store }))
   return new Tagged(draftView(saved, settings), tagOf(saved))

@@ -1,6 +1,7 @@
 import type { Issue, TriggerSave } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
-import { checkDefinition, checkSpelling, readStructure } from '../../engine/check/index.ts'
+import { checkSpelling, readStructure } from '../../engine/check/index.ts'
+import { checkDefinitionInTurn } from '../../engine/threads/index.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
@@ -21,7 +22,7 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
   const { missing } = await findListening(caller, definitionOf(trigger))
   const issues = [
     ...nameIssues(params.fullname, trigger),
-    ...(await checkDefinition(trigger)),
+    ...(await checkDefinitionInTurn(caller.account.id, trigger)),
     ...checkSpelling(trigger.triggerSpec, 'triggerSpec'),
     ...(await checkAgainstStore(caller, trigger)),
     ...(await checkSecretNames(caller.store, id, trigger.providers)),

@@ -1,4 +1,4 @@
-import { readDefinition } from '../../engine/check/index.ts'
+import { readDefinitionInTurn } from '../../engine/threads/index.ts'
 import type { VersionRow, WholeVersion } from '../../store/triggers/trigger-versions.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireRank, requireReadableTrigger } from '../access.ts'
@@ -32,7 +32,7 @@ export const restoreTriggerVersion: Handler<'restoreTriggerVersion'> = async (co
   const trigger = await requireEditable(store, account, params.fullname)
   requireMatch(preconditions, trigger)
   const version = await requireVersion(store, trigger, params.number)
-  const read = await readDefinition(payloadOf(trigger, version), settings.limits)
+  const read = await readDefinitionInTurn(account.id, payloadOf(trigger, version), settings.limits)
   if (!read.ok) throw invalidPayload(read.issues)
   const issues = await checkAgainstStore({ store, account, settings }, read.definition)
   if (issues.length > 0) throw invalidPayload(issues)

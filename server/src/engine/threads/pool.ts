@@ -1,0 +1,126 @@
+import { Worker } from 'node:worker_threads'
+
+/** The work took longer, or needed more memory, than it may. */
+export class TooExpensive extends Error {}
+/** More work waits than the threads will do in time. */
+export class ThreadsBusy extends Error {
+  readonly retryAfterSeconds = 5
+}
+
+export type PoolOptions = {
+  /** Threads at once. One caller has at most half of them. */
+  threadsMax: number
+  /** The time that one task may take. */
+  deadlineMs: number
+  memoryMegabytesMax: number
+  /** Tasks of one caller, and of all, that wait for a thread. */
+  waitingMax: { ofOne: number; ofAll: number }
+  /** A thread without work ends after this time, because it keeps its memory. */
+  idleMs: number
+}
+/** The tasks of a program: each takes one value and gives one, both of a kind that can be sent to a thread. */
+// biome-ignore lint/suspicious/noExplicitAny: the input of each task is its own.
+export type TaskTable = Record<string, (input: any) => unknown>
+export type Pool<Tasks extends TaskTable> = {
+  /** Callers take turns, so that one with many tasks does not delay the others. */
+  run<Name extends keyof Tasks & string>(
+    caller: string,
+    name: Name,
+    input: Parameters<Tasks[Name]>[0],
+  ): Promise<Awaited<ReturnType<Tasks[Name]>>>
+  close(): Promise<void>
+}
+
+export type ThreadAnswer = { value: unknown } | { error: string; stack: string | undefined }
+type Task = { caller: string; message: { name: string; input: unknown }; result: PromiseWithResolvers<unknown> }
+type Thread = { worker: Worker; task: Task | undefined; timer: NodeJS.Timeout | undefined }
+
+/** Runs tasks in worker threads that start when they are needed. `program` answers messages by `answerTasks`. */
+export function startPool<Tasks extends TaskTable>(program: URL, options: PoolOptions): Pool<Tasks> {
+  const threads = new Set<Thread>()
+  /** By caller, in the order of their turns. */
+  const waiting = new Map<string, Task[]>()
+  const runningOf = (caller: string) => [...threads].filter(({ task }) => task?.caller === caller).length
+  const ofOneMax = Math.max(1, Math.floor(options.threadsMax / 2))
+
+  const takeNext = (): Task | undefined => {
+    for (const [caller, tasks] of waiting) {
+      if (runningOf(caller) >= ofOneMax) continue
+      waiting.delete(caller)
+      const task = tasks.shift()
+      // After its turn the caller is the last one.
+      if (tasks.length > 0) waiting.set(caller, tasks)
+      return task
+    }
+    return undefined
+  }
+  const end = (thread: Thread) => {
+    threads.delete(thread)
+    clearTimeout(thread.timer)
+    void thread.worker.terminate()
+  }
+  const fail = (thread: Thread, error: Error) => {
+    end(thread)
+    thread.task?.result.reject(error)
+    dispatch()
+  }
+  const finish = (thread: Thread, answer: ThreadAnswer) => {
+    clearTimeout(thread.timer)
+    const { task } = thread
+    thread.task = undefined
+    thread.timer = setTimeout(() => end(thread), options.idleMs).unref()
+    if ('value' in answer) task?.result.resolve(answer.value)
+    else task?.result.reject(Object.assign(new Error(answer.error), { stack: answer.stack }))
+    dispatch()
+  }
+  const startThread = (): Thread => {
+    const resourceLimits = { maxOldGenerationSizeMb: options.memoryMegabytesMax }
+    const thread: Thread = { worker: new Worker(program, { resourceLimits }), task: undefined, timer: undefined }
+    thread.worker.unref()
+    thread.worker.on('message', (answer: ThreadAnswer) => finish(thread, answer))
+    thread.worker.once('error', (error: Error & { code?: string }) =>
+      fail(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TooExpensive('takes too much memory') : error),
+    )
+    threads.add(thread)
+    return thread
+  }
+  const dispatch = () => {
+    for (;;) {
+      const idle = [...threads].find(({ task }) => !task)
+      if (!idle && threads.size >= options.threadsMax) return
+      const task = takeNext()
+      if (!task) return
+      const thread = idle ?? startThread()
+      clearTimeout(thread.timer)
+      thread.task = task
+      thread.timer = setTimeout(
+        () => fail(thread, new TooExpensive(`takes longer than ${options.deadlineMs / 1000} s`)),
+        options.deadlineMs,
+      ).unref()
+      thread.worker.postMessage(task.message)
+    }
+  }
+  return {
+    run(caller, name, input) {
+      const own = waiting.get(caller) ?? []
+      const all = [...waiting.values()].flat().length
+      if (own.length >= options.waitingMax.ofOne || all >= options.waitingMax.ofAll)
+        return Promise.reject(new ThreadsBusy('The service has too much of this work right now.'))
+      const result = Promise.withResolvers<unknown>()
+      own.push({ caller, message: { name, input }, result })
+      waiting.set(caller, own)
+      dispatch()
+      return result.promise as ReturnType<Pool<Tasks>['run']>
+    },
+    async close() {
+      for (const { result } of [...waiting.values()].flat()) result.reject(new ThreadsBusy('The service is stopping.'))
+      waiting.clear()
+      const ended = [...threads]
+      for (const thread of ended) {
+        end(thread)
+        thread.task?.result.reject(new ThreadsBusy('The service is stopping.'))
+      }
+      await Promise.all(ended.map(({ worker }) => worker.terminate()))
+    },
+  }
+}
