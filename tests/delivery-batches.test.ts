@@ -163,7 +163,7 @@ async function takingLane() {
   )
   const take = (limit: number, openBatches: string[] = []) =>
     takeDeliveries([{ resourceId: 'hook', owner: 'me', limit, open: [], openBatches }], false, {
-      ...{ store, clock: bench.clock.now },
+      ...{ store, clock: bench.clock.now, destinationDeps: bench.destinationDeps },
     })
   return { store, take }
 }

@@ -22,6 +22,7 @@ beforeAll(async () => {
     smtp: { smtpUrl: mail.url, from: 'Tocsin <alerts@tocsin.example>' },
     rates: { emailPerMinute: 10 },
     unsubscribeUrl: (id) => `https://tocsin.example/api/unsubscribe/${id}`,
+    alertsUrl: (workspace, id) => `https://tocsin.example/w/${workspace}/alerts?subscription=${id}`,
   })
 })
 beforeEach(() => {

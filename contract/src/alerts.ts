@@ -101,6 +101,10 @@ export const DeliveryView = z
     status: DeliveryStatus,
     /** The number of a repeat of a firing alert, from 1. The first delivery has none. */
     repeat: z.number().int().optional(),
+    /** Of a long queue in a chat or mailbox: the alert whose message tells of this one too. Such a delivery has no attempts. */
+    foldedInto: z.string().optional(),
+    /** The number of other alerts that the message of this delivery tells of. */
+    foldedCount: z.number().int().optional(),
     attempts: z.array(DeliveryAttempt),
     nextAttemptAt: Time.optional(),
     ...Stamped,

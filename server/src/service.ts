@@ -93,7 +93,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const publicAddress = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
     const unsubscribeUrl = (id: string) =>
       `${publicAddress.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
-    const channels = { ...config.channels, unsubscribeUrl }
+    const alertsUrl = (workspace: string, id: string) => `${publicAddress.url}/w/${workspace}/alerts?subscription=${id}`
+    const channels = { ...config.channels, unsubscribeUrl, alertsUrl }
     const engine = startEngine({ ...config, channels, publicUrl: () => publicAddress.url, meter: metrics.meter })
     started.push(() => engine.close())
     const networks = loadNetworks(config.sourcesFile)

@@ -73,6 +73,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}, isPa
       operatorDoor: door,
       rates: { emailPerMinute: 10 },
       unsubscribeUrl: (id) => `https://tocsin.example/api/unsubscribe/${id}.signed`,
+      alertsUrl: (workspace, id) => `https://tocsin.example/w/${workspace}/alerts?subscription=${id}`,
       ...channels,
     }),
     clock: clock.now,

@@ -355,6 +355,8 @@ const ownWords: Readonly<Record<string, string>> = {
   'history.from': 'The first block of the history.',
   'history.to': 'The last block of the history.',
   'AddressName.from': 'Where the name comes from.',
+  'Delivery.foldedInto': 'The alert whose message tells of this one too. Such a delivery has no attempts of its own.',
+  'Delivery.foldedCount': 'How many other alerts the message of this delivery tells of.',
   'DeliveryAttempt.status': 'The HTTP status of the answer.',
   'CustomSourceSave.mode': '`create` refuses a source that exists, `update` one that does not.',
   'ProjectTransferPlan.mode': 'Always `dry-run`.',

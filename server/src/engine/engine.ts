@@ -107,7 +107,7 @@ export function startEngine(options: EngineOptions): Engine {
 }
 
 /** The defaults of a service that delivers only webhooks. */
-const noChannels = { rates: { emailPerMinute: 10 }, unsubscribeUrl: () => '' }
+const noChannels = { rates: { emailPerMinute: 10 }, unsubscribeUrl: () => '', alertsUrl: () => '' }
 
 function makeLazyDoor(options: { allowPrivateNetworks: boolean }): OpenDoor {
   let opened: Promise<OpenDoor> | undefined

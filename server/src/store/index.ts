@@ -7,6 +7,7 @@ import { deliveriesTable } from './alerts/deliveries.ts'
 import { deliveryBatchesTable } from './alerts/delivery-batches.ts'
 import { destinationsTable } from './alerts/destinations.ts'
 import { firingAlertsTable } from './alerts/firing-alerts.ts'
+import { foldedDeliveriesTable } from './alerts/folded-deliveries.ts'
 import { historiesTable } from './alerts/histories.ts'
 import { hourlyCountsTable } from './alerts/hourly-counts.ts'
 import { hourlyRunsTable } from './alerts/hourly-runs.ts'
@@ -151,6 +152,7 @@ const tables = {
   listeners: listenersTable,
   jobs: jobsTable,
   deliveries: deliveriesTable,
+  foldedDeliveries: foldedDeliveriesTable,
   deliveryBatches: deliveryBatchesTable,
   replays: replaysTable,
   lanes: lanesTable,

@@ -63,7 +63,7 @@ export function Deliveries({ workspace, alert }: { workspace: string; alert: Tra
 type DeliveryBlockProps = { workspace: string; alert: TracedAlert; delivery: Delivery; title: string }
 
 function DeliveryBlock({ workspace, alert, delivery, title }: DeliveryBlockProps) {
-  const { resource, blueprint, status, kind, repeat, attempts, nextAttemptAt } = delivery
+  const { resource, blueprint, status, kind, repeat, attempts, nextAttemptAt, foldedInto, foldedCount } = delivery
   const replay = useChange('replayAlert', { notice: 'Queued for resending.' })
   return (
     <div className={classes.delivery}>
@@ -90,6 +90,20 @@ function DeliveryBlock({ workspace, alert, delivery, title }: DeliveryBlockProps
         )}
       </Group>
       <ErrorNotice error={replay.error} />
+      {foldedInto !== undefined && (
+        <Text size="sm" c="dimmed" mt={6}>
+          {status === 'delivered' ? 'Told' : 'To be told'} in one message with other alerts that waited:{' '}
+          <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: foldedInto }}>
+            open the alert with the message
+          </LinkText>
+        </Text>
+      )}
+      {foldedCount !== undefined && (
+        <Text size="sm" c="dimmed" mt={6}>
+          One message tells of this alert and {foldedCount === 1 ? '1 other' : `${foldedCount} others`}, because too
+          many waited.
+        </Text>
+      )}
       <Attempts attempts={attempts} isOpen={status !== 'delivered'} />
       {nextAttemptAt && (
         <Text size="sm" c="dimmed" mt={6}>

@@ -69,6 +69,8 @@ function deliveryView(row: DeliveryRow): z.output<typeof DeliveryView> {
     blueprint: row.blueprint,
     status: row.status,
     ...(row.repeat > 0 && { repeat: row.repeat }),
+    ...(row.folded_into_alert !== null && { foldedInto: row.folded_into_alert }),
+    ...(row.folded_count > 0 && { foldedCount: row.folded_count }),
     attempts: row.attempts,
     ...(row.status === 'pending' && { nextAttemptAt: row.due_at.toISOString() }),
     createdAt: row.created_at.toISOString(),

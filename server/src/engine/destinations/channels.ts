@@ -12,17 +12,19 @@ export type ChannelOptions = {
   telegram?: { token: string; apiUrl: string } | undefined
   rates: DestinationDeps['rates']
   unsubscribeUrl: DestinationDeps['unsubscribeUrl']
+  alertsUrl: DestinationDeps['alertsUrl']
 }
 export type Channels = Omit<DestinationDeps, 'clock'>
 
 /** Makes the channels that the operator has configured. */
 export function makeChannels(options: ChannelOptions): Channels & { close(): void } {
-  const { door, operatorDoor, smtp, telegram, rates, unsubscribeUrl } = options
+  const { door, operatorDoor, smtp, telegram, rates, unsubscribeUrl, alertsUrl } = options
   const mail = smtp && makeMailer(smtp)
   return {
     door,
     rates,
     unsubscribeUrl,
+    alertsUrl,
     ...(mail && { mail }),
     ...(telegram && { telegram: makeTelegramApi(operatorDoor, telegram) }),
     close: () => mail?.close(),

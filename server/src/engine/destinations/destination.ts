@@ -81,6 +81,8 @@ export type DestinationDeps = {
   rates: { emailPerMinute: number; webhookPerSecond?: number }
   /** The URL where a reader can pause the subscription. */
   unsubscribeUrl(subscriptionId: string): string
+  /** The page of the console that lists the alerts of a subscription. */
+  alertsUrl(workspace: string, subscriptionId: string): string
 }
 
 /** A rate limit for all deliveries with this key: bursts of `burst`, and on average one every `everyMs`. */

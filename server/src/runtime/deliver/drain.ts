@@ -70,7 +70,7 @@ function makeFeed({ turn, destination }: DrainContext, deps: LaneDeps): Feed {
   const fetch = async (open: readonly string[], openBatches: readonly string[]) => {
     const { resourceId, owner, hasNoBatches } = turn
     turn.hasNoBatches = false
-    const query = { resourceId, owner, from, limit: Math.floor(limit), open, openBatches, hasNoBatches }
+    const query = { resourceId, owner, from, limit: Math.floor(limit), open, openBatches, hasNoBatches, folds: ordered }
     const deliveries = await take(query)
     const last = deliveries.at(-1)
     if (last && !last.batch) from = new Date(last.dueMs)

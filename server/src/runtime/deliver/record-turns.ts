@@ -1,6 +1,6 @@
 import type { Destination, Sent } from '../../engine/destinations/index.ts'
 import { CountChanges } from '../../store/alerts/count-changes.ts'
-import type { DeliveryResult, FirstSuccess } from '../../store/alerts/deliveries.ts'
+import type { DeliveryResult, FirstSuccess, PendingDelivery } from '../../store/alerts/deliveries.ts'
 import type { LockedLane, TurnResult } from '../../store/alerts/lanes.ts'
 import type { Store } from '../../store/index.ts'
 import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
@@ -110,9 +110,10 @@ function countAttempts(records: readonly TurnRecord[]): CountChanges {
     for (const [at, { delivery, outcome }] of attempted.entries()) {
       const alert = delivery.kind === 'alert' ? delivery.content : null
       const result = results[at]
-      if (outcome.kind === 'sent') counts.add(alert, 'delivered', turn.resourceId)
+      const ended = 1 + (delivery.folded?.length ?? 0)
+      if (outcome.kind === 'sent') counts.add(alert, 'delivered', turn.resourceId, ended)
       else if (result?.attemptsCount !== delivery.attempts_count) counts.add(alert, 'failedAttempts', turn.resourceId)
-      if (result?.status === 'dead') counts.add(alert, 'failed', turn.resourceId)
+      if (result?.status === 'dead') counts.add(alert, 'failed', turn.resourceId, ended)
     }
   }
   return counts
@@ -143,14 +144,29 @@ async function writeDeliveries(
   rows: readonly DeliveryResult[],
   now: Date,
 ): Promise<void> {
-  const alertIds = [...new Set(attempted.map(({ delivery }) => delivery.alert_id))]
+  const told = attempted.flatMap(({ delivery }) => toldBy(delivery))
+  const alertIds = [...new Set(told.map(({ alertId }) => alertId))]
   const retracted = new Set(await store.deliveries.lockAlerts(alertIds))
-  await store.deliveries.recordResults(rows, now)
+  await store.deliveries.recordResults(withFolded(rows, attempted), now)
   await store.deliveries.updateAlertStatuses(alertIds, now)
-  const late = attempted.filter(({ delivery }) => delivery.kind === 'alert' && retracted.has(delivery.alert_id))
+  const late = told.filter(({ isAlert, alertId }) => isAlert && retracted.has(alertId))
   if (late.length === 0) return
-  const ids = late.map(({ delivery }) => delivery.id)
+  const ids = late.map(({ id }) => id)
   await store.deliveries.addRetractions(ids, now)
+}
+
+/** The deliveries that a message is: its own, and those that it tells of too. */
+function toldBy({ id, alert_id: alertId, kind, folded = [] }: PendingDelivery) {
+  return [{ id, alertId }, ...folded].map((one) => ({ ...one, isAlert: kind === 'alert' }))
+}
+
+/** The result of a message is the result of each delivery that it tells of. They had no attempt of their own. */
+function withFolded(rows: readonly DeliveryResult[], attempted: readonly Pick<Attempted, 'delivery'>[]) {
+  const folded = new Map(attempted.map(({ delivery }) => [delivery.id, delivery.folded ?? []]))
+  return rows.flatMap((row) => [
+    row,
+    ...(folded.get(row.id) ?? []).map(({ id }) => ({ ...row, id, attempts: [], attemptsCount: 0, sent: null })),
+  ])
 }
 
 function rowOf(attempted: Attempted, { destination }: RecordContext, random: Random): DeliveryResult {

@@ -13,7 +13,7 @@ export async function recoverTaken(
     const now = clock()
     const previous = turns.filter(({ resourceId }) => locked.has(resourceId)).flatMap((turn) => turn.previousOwners)
     await store.deliveryBatches.unpackOfOwners(previous)
-    const taken = await store.lanes.recoverTaken(previous)
+    const taken = await store.foldedDeliveries.withMembers(await store.lanes.recoverTaken(previous))
     // Every transaction locks alerts before deliveries, so that two of them cannot deadlock.
     const retracted = new Set(await store.deliveries.lockAlerts(await store.deliveries.findAlertIds(taken)))
     const possiblyDelivered = await store.deliveries.markMayHaveArrived(taken, now)

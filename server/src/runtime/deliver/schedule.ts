@@ -71,7 +71,8 @@ export function deliveryAfter(attempted: Attempted, random: Random): DeliveryRes
     id: delivery.id,
     attempts: attemptsAfter(attempted),
     attemptsCount: delivery.attempts_count + 1,
-    sent: outcome.kind === 'sent' ? (outcome.reference ?? null) : null,
+    // A correction of one alert must not change the message that tells of many.
+    sent: outcome.kind === 'sent' && !delivery.folded ? (outcome.reference ?? null) : null,
     mayHaveArrived: outcome.kind === 'later' && (outcome.status === undefined || outcome.status >= 500),
   }
   if (outcome.kind === 'sent') return { ...common, status: 'delivered', dueAt: at }

@@ -1,4 +1,6 @@
+import { foldedMessage } from '../../engine/message/folded.ts'
 import type { PendingDelivery, TakenDelivery, TakeQuery } from '../../store/alerts/deliveries.ts'
+import type { Fold } from '../../store/alerts/folded-deliveries.ts'
 import type { DeliverDeps } from './lane-deps.ts'
 import { takePacked } from './take-packed.ts'
 
@@ -9,23 +11,33 @@ import { takePacked } from './take-packed.ts'
 export async function takeDeliveries(
   queries: readonly TakeQuery[],
   ordered: boolean,
-  { store, recentAlerts, clock }: Pick<DeliverDeps, 'store' | 'recentAlerts' | 'clock'>,
+  {
+    store,
+    recentAlerts,
+    clock,
+    destinationDeps,
+  }: Pick<DeliverDeps, 'store' | 'recentAlerts' | 'clock' | 'destinationDeps'>,
 ): Promise<PendingDelivery[][]> {
   const lanes = queries.map(({ resourceId }) => resourceId)
   const packable = ordered ? [] : queries.filter(({ hasNoBatches }) => !hasNoBatches)
   const packed = packable.length === 0 ? [] : await takePacked(packable, { store, recentAlerts })
   // Batches keep no order. An ordered lane finds some if the channel of its resource was changed.
   if (ordered) await store.deliveryBatches.unpackOfResources(lanes)
+  if (ordered) await store.foldedDeliveries.fold(queries, clock())
   const taken = await store.deliveries.take(withOpened(queries, packed), { ordered, now: clock() })
   const cached = taken.map((delivery) => cachedContent(delivery, recentAlerts))
   const stored = await store.deliveries.findContents(taken.flatMap(({ id }, at) => (cached[at] ? [] : id)))
+  const folds = ordered ? await store.foldedDeliveries.list(taken.map(({ id }) => id)) : undefined
   const byLane = new Map(lanes.map((resourceId): [string, PendingDelivery[]] => [resourceId, []]))
   for (const delivery of packed) byLane.get(delivery.resource_id)?.push(delivery)
   for (const [at, delivery] of taken.entries()) {
     const content = cached[at]
     const message = content ? { content, reference: null } : stored.get(delivery.id)
     // Without content the alert, and the delivery with it, was deleted meanwhile.
-    if (message) byLane.get(delivery.resource_id)?.push(pendingOf(delivery, message))
+    if (!message) continue
+    const pending = pendingOf(delivery, message)
+    const fold = folds?.get(delivery.id)
+    byLane.get(delivery.resource_id)?.push(fold ? foldedInto(pending, fold, destinationDeps) : pending)
   }
   return lanes.map((resourceId) => byLane.get(resourceId) ?? [])
 }
@@ -56,4 +68,20 @@ function pendingOf(
   message: Pick<PendingDelivery, 'content' | 'reference'>,
 ): PendingDelivery {
   return { id, resource_id, alert_id, kind, attempts, attempts_count, createdMs, dueMs, repeat, ...message }
+}
+
+/** The delivery with a message that tells of the others too. */
+function foldedInto(
+  pending: PendingDelivery,
+  { members, firstMs, lastMs, titles }: Fold,
+  { alertsUrl }: DeliverDeps['destinationDeps'],
+): PendingDelivery {
+  const { trigger, workspace, subscription_id } = pending.content
+  const url = alertsUrl(workspace, subscription_id ?? '')
+  const message = foldedMessage({ trigger, count: 1 + members.length, firstMs, lastMs, titles, url })
+  return {
+    ...pending,
+    folded: members,
+    content: { ...pending.content, messageJson: JSON.stringify(message), isOnly: false },
+  }
 }

@@ -21,7 +21,12 @@ export type AlertRow = PlainRow &
 export type AlertTextRow = PlainRow & Record<'message' | 'destinations' | 'created_at' | 'updated_at', string>
 export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'rule_id' | 'policy_key' | 'trace'>
 export type ResolvingRow = Pick<Selectable<AlertsTable>, 'id' | 'created_at' | 'duration_ms'>
-export type DeliveryRow = Selectable<DeliveriesTable>
+export type DeliveryRow = Selectable<DeliveriesTable> & {
+  /** The alert whose message tells of this one too. */
+  folded_into_alert: string | null
+  /** The number of other alerts that the message of this delivery tells of. */
+  folded_count: number
+}
 export type { AlertFilter }
 
 type Sql = RawBuilder<unknown>
@@ -74,10 +79,11 @@ export function alertsTable({ db, run }: Base) {
     },
     async listDeliveries(alertId: string): Promise<DeliveryRow[]> {
       const rows = await db
-        .selectFrom('deliveries')
+        .selectFrom('deliveries as d')
         .selectAll()
-        .where('alert_id', '=', alertId)
-        .orderBy('seq')
+        .select([foldedIntoAlert.as('folded_into_alert'), foldedCount.as('folded_count')])
+        .where('d.alert_id', '=', alertId)
+        .orderBy('d.seq')
         .execute()
       return rows.length > 0 ? rows : listPacked(db, alertId)
     },
@@ -266,11 +272,21 @@ async function findLastRead(db: Kysely<Tables>, accountId: string, filter: Alert
   return last && last.count >= readMax ? last : undefined
 }
 
+/**
+ * On a row `d` of `deliveries`. A delivery with an attempt had a message of its own. What was dropped before its message was sent
+ * is in none.
+ */
+const isTold = (one: string) => sql<boolean>`${sql.ref(one)}.attempts_count = 0 and ${sql.ref(one)}.status <> 'dropped'`
+const foldedIntoAlert = sql<string | null>`case when ${isTold('d')} then (select c.alert_id from deliveries c
+  where c.id = d.folded_into and c.status <> 'dropped') end`
+const foldedCount = sql<number>`(select count(*)::int from deliveries m where m.folded_into = d.id and ${isTold('m')})`
+
 /** The delivery of an alert that is in a batch. */
 async function listPacked(db: Kysely<Tables>, alertId: string): Promise<DeliveryRow[]> {
   const { rows } = await sql<Omit<DeliveryRow, 'attempts'>>`
     select d.id, '0' as seq, a.id as alert_id, 'alert' as kind, b.resource_id, b.resource, b.blueprint, 'pending' as status,
       0 as attempts_count, b.created_at as due_at, null as sent, false as may_have_arrived, false as is_late, 0 as repeat,
+      null as folded_into, null as folded_into_alert, 0 as folded_count,
       b.created_at, b.created_at as updated_at
     from alerts a join delivery_batches b on ${isPacked}
       cross join lateral unnest(b.ids, b.alert_ids) as d (id, alert_id)

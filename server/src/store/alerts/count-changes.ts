@@ -24,14 +24,14 @@ export class CountChanges {
   #same: { alert: CountedAlert | null; resource: string | null; count: keyof Counts; by: number } | undefined
 
   /** Counts for the owners of the alert, and for the resource of a delivery. */
-  add(alert: CountedAlert | null, count: keyof Counts, resource: string | null = null): void {
+  add(alert: CountedAlert | null, count: keyof Counts, resource: string | null = null, by = 1): void {
     const same = this.#same
     if (same?.count === count && same.resource === resource && hasSameOwners(same.alert, alert)) {
-      same.by += 1
+      same.by += by
       return
     }
     this.#addSame()
-    this.#same = { alert, resource, count, by: 1 }
+    this.#same = { alert, resource, count, by }
   }
 
   #addSame(): void {

@@ -6,6 +6,7 @@ import { storableJson } from '../core/storable.ts'
 import type { DeliveryAttempt } from '../core/tables.ts'
 import { movesFrom } from './alert-status.ts'
 import { deliveryId } from './delivery-id.ts'
+import type { Fold } from './folded-deliveries.ts'
 import { type LastDelivery, newDelivery } from './replays.ts'
 
 /** A delivery that a lane has taken, without its content. */
@@ -56,8 +57,8 @@ export type AlertContent = {
 }
 /** The content of a delivery. `reference` is the channel's reply to the alert that this one corrects or resolves. */
 export type DeliveryContent = { content: AlertContent; reference: Record<string, unknown> | null }
-/** A delivery with all that its destination needs. */
-export type PendingDelivery = TakenDelivery & DeliveryContent & { batch?: OpenBatch }
+/** A delivery with all that its destination needs. `folded`: the deliveries that its message tells of too. */
+export type PendingDelivery = TakenDelivery & DeliveryContent & { batch?: OpenBatch; folded?: Fold['members'] }
 /** A batch that a lane sends. `left`: how many of its deliveries have no recorded result. */
 export type OpenBatch = { id: string; left: number }
 export type TakeQuery = {
@@ -71,6 +72,8 @@ export type TakeQuery = {
   open: readonly string[]
   /** Batches that were taken before. If one of them was unpacked meanwhile, the query returns nothing. */
   openBatches: readonly string[]
+  /** Long queues of an ordered lane are folded before the lane takes from them. */
+  folds?: boolean
   /** The lane had no batch a moment ago, so none is searched. */
   hasNoBatches?: boolean
 }
@@ -97,17 +100,16 @@ export const isFresh = sql<boolean>`d.kind = 'alert' and d.status = 'pending' an
 export function deliveriesTable({ db }: Pick<Base, 'db'>) {
   return {
     /**
-     * Takes deliveries for several lanes: in an ordered lane the most severe ones first, of these the oldest, due or not; else the
-     * due ones, longest waiting first. It
-     * records what it takes before the lanes send it, so that after a crash the next owner knows which deliveries may have
-     * arrived. `open` is one subquery for all lanes because PostgreSQL hashes it; it would scan a list for every row.
+     * Takes deliveries for several lanes: in an ordered lane the most severe ones first, of these the oldest, due or not, without
+     * those that the message of another one tells of; else the due ones, longest waiting first. It records what it takes before
+     * the lanes send it, so that after a crash the next owner knows which deliveries may have arrived. `open` is one subquery for all lanes because PostgreSQL hashes it; it would scan a list for every row.
      */
     async take(queries: readonly TakeQuery[], { ordered, now }: TakeOptions): Promise<TakenDelivery[]> {
       if (queries.length === 0) return []
       const from = ordered ? sql`deliveries d join alerts a on a.id = d.alert_id` : sql`deliveries d`
       const rank = ordered ? urgencyOf(sql`a.severity`) : sql`0`
       const which = ordered
-        ? sql`order by rank, d.seq`
+        ? sql`and d.folded_into is null order by rank, d.seq`
         : sql`and d.due_at between coalesce(h."from", '-infinity') and ${now} order by d.due_at, d.seq`
       const { rows } = await sql<TakenDelivery>`
         with queries as materialized (select * from json_to_recordset(${JSON.stringify(queries)}) as q ("resourceId" text,

@@ -45,6 +45,7 @@ import * as readTo from '../migrations/0041-read-to.ts'
 import * as shownBlocks from '../migrations/0042-shown-blocks.ts'
 import * as factoryLearning from '../migrations/0043-factory-learning.ts'
 import * as idempotencyRights from '../migrations/0044-idempotency-rights.ts'
+import * as foldedDeliveries from '../migrations/0045-folded-deliveries.ts'
 import { openPool } from './pool.ts'
 import { changeTables } from './upgrade/change-tables.ts'
 import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
@@ -94,6 +95,7 @@ const migrations = {
   '0042-shown-blocks': shownBlocks,
   '0043-factory-learning': factoryLearning,
   '0044-idempotency-rights': idempotencyRights,
+  '0045-folded-deliveries': foldedDeliveries,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

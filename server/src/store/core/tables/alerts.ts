@@ -89,6 +89,8 @@ export type DeliveriesTable = Stamps & {
   is_late: Generated<boolean>
   /** The firing alert was sent so many times before. */
   repeat: Generated<number>
+  /** The delivery whose message tells of this one too. */
+  folded_into: Generated<string | null>
 }
 export type LanesTable = {
   resource_id: string
