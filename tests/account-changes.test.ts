@@ -126,9 +126,8 @@ describe('a new password', () => {
 })
 
 describe('a forgotten password', () => {
-  test('a mailed link sets a new one once, ends all sessions and other links, and leaves the tokens', async () => {
+  test('a mailed link sets a new one once, ends all sessions and other links', async () => {
     const ann = await house.person('ann')
-    const { token } = await ann.createToken({ body: { name: 'ci' } })
     const [first, second] = [await askForLink(ann.email.toUpperCase()), await askForLink(ann.email)]
     expect(mail.received[0]).toMatchObject({ to: [ann.email] })
     expect(mail.received[0]?.text).toContain(`${house.url}/reset-password#${first}`)
@@ -140,7 +139,6 @@ describe('a forgotten password', () => {
     for (const used of [first, second, 'made-up'])
       await rejects(reset(used, password), { code: 'invalid_payload', details: { issues: [{ path: 'token' }] } })
     await rejects(ann.getMe(), { code: 'unauthenticated' })
-    expect(await checkedClient(house.url, token).getMe()).toMatchObject({ id: ann.id })
     await rejects(signIn(ann.email, password), { code: 'unauthenticated' })
     expect(await signIn(ann.email, next)).toHaveProperty('token')
     const { dumpTables } = await import('./harness/dump.ts')

@@ -53,6 +53,8 @@ const matrix: Record<RouteName, Rule> = {
   deleteMe: anyAccount,
   changePassword: anyAccount,
   changeEmail: anyAccount,
+  requestAddressProof: anyAccount,
+  proveAddress: anyAccount,
   listSessions: anyAccount,
   deleteSession: ownersBook,
   getSignInMethods: anybody,

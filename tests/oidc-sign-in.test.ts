@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts'
-import { type Harness, harness, type Person } from './harness/index.ts'
+import { checkedClient, type Harness, harness, type Person, rejects } from './harness/index.ts'
 
 /** Sign-in in the browser against a real identity provider on this machine. */
 let provider: IdentityProvider
@@ -118,12 +118,28 @@ test('an address that the provider has not verified, and a refusal at the provid
   expect(denied.status).toBe(401)
 })
 
-test('an address of an account that signed up with a password is not opened', async () => {
+test('a person takes over the account that a stranger signed up for with their address', async () => {
   name = 'squatted'
   const body = { email: 'squatted@example.org', password: 'correct horse battery', name: 'Squatter' }
-  await house.nobody.signUp({ body })
-  const { response } = await signIn()
-  expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('is not verified')])
+  const squatter = checkedClient(house.url, (await house.nobody.signUp({ body })).token)
+  const { token } = await squatter.createToken({ body: { name: 'kept' } })
+  const { id } = await squatter.getMe()
+  const { browser } = await signIn()
+  const me = await browser.ask(`${house.url}/api/me`)
+  expect(await me.json()).toMatchObject({ id, email: 'squatted@example.org' })
+  await rejects(squatter.getMe(), { code: 'unauthenticated', status: 401 })
+  await rejects(checkedClient(house.url, token).getMe(), { code: 'unauthenticated' })
+  await rejects(house.nobody.signIn({ body }), { code: 'unauthenticated' })
+})
+
+test('a link that a session asked for is refused after the session has ended', async () => {
+  name = 'hasty'
+  const hasty = await house.person('hasty')
+  const browser = await browserOf(hasty)
+  const back = await browser.walk(`${house.url}/api/auth/oidc?link=1&next=/account`, callback())
+  await hasty.signOut()
+  const refused = await browser.ask(back)
+  expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('signed out')])
 })
 
 test('after the sign-in the browser goes to a page of this service only', async () => {

@@ -62,6 +62,12 @@ export const PasswordForgotten = z.object({ email: z.string().trim().min(1).max(
 export const PasswordReset = z.object({
   token: z.string().trim().min(1).max(256).meta({ description: 'The token in the link of the e-mail.' }),
   password: Password,
+  endTokens: z.boolean().optional().meta({
+    description: 'true: access tokens end too. They always end if nobody had verified the address before.',
+  }),
+})
+export const AddressProof = z.object({
+  token: z.string().trim().min(1).max(256).meta({ description: 'The token in the link of the e-mail.' }),
 })
 
 export const SessionView = z

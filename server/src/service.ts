@@ -13,7 +13,7 @@ import {
   makeIdentify,
   makeOidcSignIn,
   passwordCost,
-  sendResetMail,
+  sendAccountMail,
 } from './domain/accounts/index.ts'
 import { installMarketplace, type StackCalls } from './domain/marketplace/index.ts'
 import type { PasswordCost, Settings } from './domain/settings.ts'
@@ -175,7 +175,7 @@ function startMails(store: OpenStore, engine: Engine, clock: () => Date, started
   if (!mail) return
   const deps = { store, mail, publicUrl: engine.publicUrl, clock }
   const slots = { slots: 2, batchSize: 2, perGroup: 2 }
-  const pump = store.jobQueue.pump<MailJob>('mail', slots, (job) => sendResetMail(deps, job))
+  const pump = store.jobQueue.pump<MailJob>('mail', slots, (job) => sendAccountMail(deps, job))
   started.push(() => pump.stop())
 }
 

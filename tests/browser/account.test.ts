@@ -276,3 +276,35 @@ test('a wallet is linked, signs in with the second factor, and is removed; a new
   await fresh.getByRole('button', { name: 'Sign up with a wallet' }).click()
   await section(fresh, 'Linked sign-ins').getByText(address.toLowerCase()).waitFor()
 })
+
+test('a mailed link confirms the address, and the page of a new password offers to end the tokens', {
+  timeout: journeyMs,
+}, async () => {
+  const una = await site.house.person('una')
+  const page = await site.visit({ as: una })
+  await page.goto('/account')
+  await section(page, 'E-mail address').getByText('Nobody has confirmed yet').waitFor()
+  await section(page, 'E-mail address').getByRole('button', { name: 'Send a link' }).click()
+  await page.goto(await linkTo(una.email, 'verify-email'))
+  await page.getByText(`You are signed in as ${una.email}`).waitFor()
+  await page.getByRole('button', { name: 'Confirm address' }).click()
+  await section(page, 'E-mail address').getByText('This address is confirmed.').waitFor()
+  const { token } = await una.createToken({ body: { name: 'ci' } })
+  await site.house.nobody.forgotPassword({ body: { email: una.email } })
+  const visitor = await site.visit()
+  await visitor.goto(await linkTo(una.email, 'reset-password'))
+  await visitor.getByRole('textbox', { name: 'New password' }).fill(next)
+  await visitor.getByRole('checkbox', { name: 'Also end all access tokens' }).check()
+  expect(await axeViolations(visitor)).toEqual([])
+  await visitor.getByRole('button', { name: 'Set password' }).click()
+  await visitor.getByText('All sessions have ended.').waitFor()
+  await rejects(checkedClient(site.house.url, token).getMe(), { code: 'unauthenticated' })
+})
+
+/** The path and the fragment of the link to this page in the first mail to the address. */
+async function linkTo(email: string, path: string): Promise<string> {
+  const find = () =>
+    mail.received.flatMap(({ to, text }) => (to[0] === email && new RegExp(`/${path}#\\S+`).exec(text)?.[0]) || [])
+  await expect.poll(() => find().length).toBeGreaterThan(0)
+  return find()[0] ?? ''
+}

@@ -4,6 +4,7 @@ import { checkedClient, type Harness, type Person } from './index.ts'
 /** These routes change how the caller signs in, so each call has an account of its own. */
 const changesSignIn: readonly RouteName[] = [
   'changePassword',
+  'proveAddress',
   'confirmTotp',
   'deleteTotp',
   'createRecoveryCodes',

@@ -175,7 +175,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
       const token = fresh('reset')
       const at = house.clock.now()
       const forgetful = await house.person('forgetful')
-      await house.service.store.passwordResets.add(forgetful.id, token, new Date(at.getTime() + 60_000), at)
+      await house.service.store.passwordResets.add(forgetful, token, new Date(at.getTime() + 60_000), at)
       return { body: { token, password } }
     },
     getMe: async () => ({}),
@@ -183,6 +183,13 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     deleteMe: async () => ({ body: { password } }),
     changePassword: async () => ({ body: { current: password, next: password } }),
     changeEmail: async (caller) => ({ body: { email: caller?.email ?? 'nobody@example.org', password } }),
+    requestAddressProof: async () => ({}),
+    proveAddress: async (caller) => {
+      const token = fresh('proof')
+      const proof = { accountId: caller?.id, emailKey: caller?.email }
+      await house.service.store.challenges.add('e-mail', token, proof, new Date(house.clock.now().getTime() + 60_000))
+      return { body: { token } }
+    },
     listSessions: async () => ({}),
     deleteSession: async () => {
       const { token } = await house.nobody.signIn({ body: { email: owner.email, password } })

@@ -13,6 +13,7 @@ export const errorTable = {
   second_factor_required: { status: 401, message: 'Send a code of your authenticator app, or use your passkey.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   insufficient_scope: { status: 403, message: 'The token does not allow this.' },
+  email_not_verified: { status: 403, message: 'Show first that your e-mail address is yours.' },
   reserved_name: { status: 403, message: 'This name is reserved.' },
   limit_reached: { status: 403, message: 'The limit set by the operator is reached.' },
   addon_required: { status: 403, message: 'This needs an add-on that the project does not have.' },

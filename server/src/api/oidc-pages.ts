@@ -40,6 +40,8 @@ export function addOidcPages(app: FastifyInstance, deps: Deps): void {
       const starting = { store, settings, now: clock(), caller: callerOf(request) }
       const url = new URL(request.url, settings.publicUrl)
       const { token, next } = await requireOidc(deps).finish(starting, url, state)
+      // A first visit can take an account over, which ends its sessions and tokens.
+      deps.identify.forget()
       if (token !== undefined) reply.header('set-cookie', sessionCookies(token, options()))
       return reply.redirect(next)
     }),
@@ -55,12 +57,12 @@ function requireOidc({ oidcSignIn }: Deps): OidcSignIn {
  * The signed-in account, for a link. The session's cookie is not sent with a link on another site. The check of the header
  * also refuses other hosts of the same site.
  */
-async function requireAccount(request: FastifyRequest, { store, identify, clock }: Deps): Promise<string> {
+async function requireAccount(request: FastifyRequest, { store, identify, clock }: Deps) {
   const from = header(request, 'sec-fetch-site') ?? 'same-origin'
   const identity = from === 'same-origin' ? await authenticate(request, store, identify, clock()) : undefined
-  if (!identity || identity.access.workspace) throw new Refusal('unauthenticated', 'Sign in first, then link.')
+  if (!identity?.tokenId || identity.access.workspace) throw new Refusal('unauthenticated', 'Sign in first, then link.')
   requireNoMore(identity.access, scopeNames, null)
-  return identity.account.id
+  return { accountId: identity.account.id, tokenId: identity.tokenId }
 }
 
 /** Only a path of this service, so that a link cannot send a person elsewhere after the sign-in. */

@@ -12,4 +12,9 @@ export const accountRoutes = [
     path: '/account/tokens',
     component: lazyRouteComponent(() => import('./tokens.tsx'), 'TokensPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/verify-email',
+    component: lazyRouteComponent(() => import('./address/verify-email.tsx'), 'VerifyEmailPage'),
+  }),
 ] as const

@@ -24,11 +24,11 @@ export const signInRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/forgot-password',
-    component: lazyRouteComponent(() => import('./forgot-password.tsx'), 'ForgotPasswordPage'),
+    component: lazyRouteComponent(() => import('./address/forgot-password.tsx'), 'ForgotPasswordPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/reset-password',
-    component: lazyRouteComponent(() => import('./reset-password.tsx'), 'ResetPasswordPage'),
+    component: lazyRouteComponent(() => import('./address/reset-password.tsx'), 'ResetPasswordPage'),
   }),
 ] as const

@@ -27,7 +27,7 @@ export const accountTexts: TextsOf<typeof accountRoutes> = {
   },
   resetPassword: {
     description:
-      'Sets a new password by the token of a mailed link. Ends all sessions of the account and its other links; personal access tokens stay. A link that is unknown, has expired or was used is `invalid_payload`. A second factor is still asked for at the next sign-in.',
+      'Sets a new password by the token of a mailed link. Ends all sessions of the account and its other links, and with `endTokens` its personal access tokens. The link proves the address. If nobody had verified it before, a stranger may have signed up with it: then tokens, linked sign-ins, passkeys, the authenticator app and its recovery codes are removed too. Otherwise a second factor is still asked for at the next sign-in. A link that is unknown, has expired or was used is `invalid_payload`.',
   },
   getMe: { description: 'Answers the id, e-mail address and name of the account that the token belongs to.' },
   saveMe: { description: 'Changes the name of the account. Members of its workspaces see the name.' },
@@ -44,6 +44,15 @@ export const accountTexts: TextsOf<typeof accountRoutes> = {
     description:
       'Changes the e-mail address that signs in. Needs the password, if the account has one. The new address is not verified. Refused if another account has it.',
     refusals: ['already_exists'],
+  },
+  requestAddressProof: {
+    description:
+      'Mails a link to the address of the account, unless it is verified. The link works once, for a day, and only for this account. Few mails are sent to one mailbox.',
+    refusals: ['feature_unavailable'],
+  },
+  proveAddress: {
+    description:
+      'Marks the address of the account as verified. A link that is unknown, has expired, was used, or is of another account is `invalid_payload`. An invitation by e-mail may need a verified address.',
   },
   listSessions: {
     description:

@@ -44,8 +44,8 @@ export const workspaceTexts: TextsOf<typeof workspaceRoutes> = {
   },
   joinWorkspace: {
     description:
-      'Makes the account a member: with the role `user` by the invite of the workspace, or with the role of an invitation that was sent by e-mail. An invitation works once, and only for an account with its e-mail address. A wrong invite and a missing workspace get the same answer. A member who joins again keeps the role, unless an invitation has a higher one.',
-    refusals: ['link_expired', 'link_exhausted', 'link_revoked'],
+      'Makes the account a member: with the role `user` by the invite of the workspace, or with the role of an invitation that was sent by e-mail. An invitation works once, and only for an account with its e-mail address; if the account has tokens, passkeys or linked sign-ins, the address must be verified (`email_not_verified`). A wrong invite and a missing workspace get the same answer. A member who joins again keeps the role, unless an invitation has a higher one.',
+    refusals: ['link_expired', 'link_exhausted', 'link_revoked', 'email_not_verified'],
   },
   saveAclEntry: {
     description:

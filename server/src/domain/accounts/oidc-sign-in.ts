@@ -1,9 +1,9 @@
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import { Refusal } from '../refusal.ts'
-import { findOrLink, linkTo, type Vouched } from './link-identity.ts'
 import type { OidcClient } from './oidc.ts'
 import { personIn } from './oidc.ts'
+import { findOrLink, linkTo, type Vouched } from './ownership/link-identity.ts'
 import { type Starting, startSession } from './sessions.ts'
 import { accountOf } from './views.ts'
 
@@ -18,8 +18,11 @@ export type OidcSignIn = {
   finish(starting: Starting, callback: URL, state: string): Promise<{ token?: string; next: string }>
 }
 
-/** The page to open afterwards. With `linkTo` the visit links the person at the provider to this account; nobody signs in. */
-type Wish = { next: string; linkTo?: string }
+/**
+ * The page to open afterwards. With `linkTo` the visit links the person at the provider to this account, if the session that
+ * asked for it still lives; nobody signs in.
+ */
+type Wish = { next: string; linkTo?: { accountId: string; tokenId: string } }
 type Visit = Wish & { verifier: string; nonce: string }
 
 const visitMs = 10 * 60_000
@@ -108,7 +111,9 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
       const person = await askWho(oauth, callback, state, visit).catch((error: unknown) => refuse(oauth, error))
       const { next } = visit
       if (visit.linkTo !== undefined) {
-        await linkTo(store, person, visit.linkTo, now)
+        const { accountId, tokenId } = visit.linkTo
+        if (!(await store.tokens.isOf(tokenId, accountId, now))) throw new Refusal('unauthenticated', signedOut)
+        await linkTo(store, person, accountId, now)
         return { next }
       }
       const { token } = await startSession(starting, accountOf(await findOrLink(store, person, now)))
@@ -117,6 +122,7 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
   }
 }
 
+const signedOut = 'This account was deleted, or you were signed out while you visited your provider.'
 const tooLate = 'The sign-in took too long or was started in another browser. Try again.'
 
 function clientSecret(oauth: Oauth, server: { token_endpoint_auth_methods_supported?: string[] }, secret: string) {

@@ -2,7 +2,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { Refusal } from '../refusal.ts'
 import { fullAccess } from './access-of.ts'
 import type { FindIdentity } from './identity.ts'
-import { findOrLink } from './link-identity.ts'
+import { findOrLink } from './ownership/link-identity.ts'
 import { accountOf } from './views.ts'
 
 const subjectMax = 255

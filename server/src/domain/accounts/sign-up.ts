@@ -15,7 +15,11 @@ export const signUp: Handler<'signUp'> = async (context) => {
   const passwordHash = await hashPassword(body.password, settings.passwordCost)
   const signedUp = await store.tx(async (store) => {
     const row = await store.accounts.add({ email: body.email, name: body.name, passwordHash, at: now })
-    if (!row) throw new Refusal('already_exists', 'An account with this e-mail exists already. Sign in instead.')
+    if (!row)
+      throw new Refusal(
+        'already_exists',
+        'An account with this e-mail exists already. Sign in, or ask for a new password.',
+      )
     await addPersonalWorkspace(store, row, now)
     return startSession({ ...context, store }, accountOf(row))
   })

@@ -58,9 +58,25 @@ async function requireInvite(
   requirePending(invitation, now)
   if (invitation.email_key !== emailKey(account.email))
     throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that address.')
+  await requireProven(store, account, invitation, now)
   await store.invitations.accept(invitation.id, now)
   return { workspaceId: invitation.workspace_id, level: invitation.level }
 }
+
+/**
+ * The link was mailed to the address, so it verifies the address of an account that only its password opens. If the account has
+ * tokens or other ways in, a stranger may have set them up: then the owner shows first that the address is theirs.
+ */
+async function requireProven(store: Store, { id }: Account, { email_key }: InvitationRow, now: Date): Promise<void> {
+  const row = await store.accounts.lock(id)
+  // The address changed meanwhile, or the account is gone.
+  if (row?.email_key !== email_key) throw new Refusal('unauthenticated')
+  if (row.email_verified_at !== null) return
+  if (await store.accounts.hasOtherWaysIn(id)) throw new Refusal('email_not_verified', notProven)
+  await store.accounts.setVerified(id, now)
+}
+
+const notProven = 'Show first that your e-mail address is yours: ask for a link under E-mail address in your account.'
 
 const whyDead = {
   expired: ['link_expired', 'This invitation has expired. Ask for a new one.'],

@@ -76,4 +76,4 @@ export function newToken(kind: TokenKind): string {
   return `tcn_${kind}_${randomBytes(32).toString('base64url')}`
 }
 
-export type TokenKind = 'session' | 'personal' | 'invite' | 'link' | 'resource' | 'setup' | 'reset' | 'visit'
+export type TokenKind = 'session' | 'personal' | 'invite' | 'link' | 'resource' | 'setup' | 'reset' | 'email' | 'visit'

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Base, newId, violatedConstraint } from '../core/base.ts'
 import type { AccountsTable } from '../core/tables.ts'
 
@@ -8,6 +8,8 @@ export type AccountRow = Selectable<AccountsTable>
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
+
+const waysIn = ['tokens', 'identities', 'passkeys', 'totps', 'recovery_codes', 'password_resets'] as const
 
 export function accountsTable({ db }: Base) {
   return {
@@ -67,12 +69,38 @@ export function accountsTable({ db }: Base) {
         .returningAll()
         .executeTakeFirst()
     },
-    async setPassword(id: string, passwordHash: string, at: Date): Promise<void> {
+    /** Null: nobody signs in with a password. */
+    async setPassword(id: string, passwordHash: string | null, at: Date): Promise<void> {
       await db
         .updateTable('accounts')
         .set({ password_hash: passwordHash, updated_at: at })
         .where('id', '=', id)
         .execute()
+    },
+    /** From now on the owner is known to read mail at the address. */
+    async setVerified(id: string, at: Date): Promise<void> {
+      await db
+        .updateTable('accounts')
+        .set({ email_verified_at: at, updated_at: at })
+        .where('id', '=', id)
+        .where('email_verified_at', 'is', null)
+        .execute()
+    },
+    /** True if something besides the password and its sessions opens the account or is asked for at its sign-in. */
+    async hasOtherWaysIn(id: string): Promise<boolean> {
+      const { rows } = await sql<{ has: boolean }>`select
+        exists (select 1 from tokens where account_id = ${id} and kind = 'personal')
+        or exists (select 1 from identities where account_id = ${id})
+        or exists (select 1 from passkeys where account_id = ${id})
+        or exists (select 1 from totps where account_id = ${id}) as has`.execute(db)
+      return rows[0]?.has === true
+    },
+    /**
+     * Removes what opens an account or is asked for at its sign-in: tokens and sessions, linked sign-ins, passkeys,
+     * authenticator app, recovery codes and mailed links. The password stays.
+     */
+    async removeWaysIn(id: string): Promise<void> {
+      for (const table of waysIn) await db.deleteFrom(table).where('account_id', '=', id).execute()
     },
     /** The new address is not verified. Undefined if another account has the mailbox; the transaction is then lost. */
     setEmail(id: string, email: string, at: Date): Promise<AccountRow | undefined> {

@@ -1,7 +1,7 @@
 import type { Base } from '../core/base.ts'
 import { hashToken } from '../core/secret-box.ts'
 
-export type ChallengeKind = 'passkey setup' | 'passkey sign-in' | 'passkey second factor' | 'wallet' | 'oidc'
+export type ChallengeKind = 'passkey setup' | 'passkey sign-in' | 'passkey second factor' | 'wallet' | 'oidc' | 'e-mail'
 
 /** Random values that the service made for one sign-in or setup. Each is used once, by whichever process gets it back. */
 export function challengesTable({ db, box }: Base) {

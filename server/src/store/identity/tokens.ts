@@ -95,6 +95,21 @@ export function tokensTable(base: Base) {
         .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''))
         .execute()
     },
+    /** Revokes the personal tokens of an account, and ends the sessions of browsers that signed in with one. */
+    async removePersonal(accountId: string): Promise<void> {
+      await db.deleteFrom('tokens').where('account_id', '=', accountId).where('kind', '=', 'personal').execute()
+    },
+    /** True while the token is valid and belongs to the account. */
+    async isOf(id: string, accountId: string, at: Date): Promise<boolean> {
+      const row = await db
+        .selectFrom('tokens')
+        .select('id')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+        .executeTakeFirst()
+      return row !== undefined
+    },
     /** Removes sessions that ended more than a day ago. */
     async sweep(before: Date): Promise<void> {
       await sql`delete from tokens where expires_at < ${before} and kind = 'session'`.execute(db)

@@ -1,7 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from './columns.ts'
 
-export type PasswordResetsTable = { hash: Buffer; account_id: string; created_at: Date; expires_at: Date }
+export type PasswordResetsTable = {
+  hash: Buffer
+  account_id: string
+  /** The address that the link was mailed to. Null in rows of older versions. */
+  email_key: Generated<string | null>
+  created_at: Date
+  expires_at: Date
+}
 export type TotpsTable = {
   account_id: string
   secret: Sealed

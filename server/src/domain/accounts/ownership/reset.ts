@@ -1,9 +1,10 @@
-import { emailKey } from '../../store/identity/accounts.ts'
-import type { AttemptKey } from '../attempts.ts'
-import type { Context, Handler } from '../handler.ts'
-import { invalidPayload, Refusal } from '../refusal.ts'
-import { hashPassword } from './passwords.ts'
-import { requireStrong } from './weak-passwords.ts'
+import { type AccountRow, emailKey } from '../../../store/identity/accounts.ts'
+import type { Store } from '../../../store/index.ts'
+import type { AttemptKey } from '../../attempts.ts'
+import type { Context, Handler } from '../../handler.ts'
+import { invalidPayload, Refusal } from '../../refusal.ts'
+import { hashPassword } from '../passwords.ts'
+import { requireStrong } from '../weak-passwords.ts'
 
 /**
  * The reply and its time are the same for every mailbox: the request only adds a job, and the job finds out if the
@@ -34,19 +35,32 @@ function asksTooOften({ address, attempts, body, now }: Context<'forgotPassword'
 export const resetPassword: Handler<'resetPassword'> = async (context) => {
   const { address, attempts, body, store, now, settings } = context
   const attempt = attempts.begin([{ name: `reset address ${address}`, freeAttempts: 20 }], now)
-  const accountId = await store.passwordResets.findAccountId(body.token, now)
-  const account = accountId === undefined ? undefined : await store.accounts.find(accountId)
-  if (!account) throw deadLink()
+  const found = await store.passwordResets.find(body.token, now)
+  if (!found) throw deadLink()
   attempt.succeed()
-  requireStrong(body.password, [account.email, account.name], 'password')
+  requireStrong(body.password, [found.email, found.name], 'password')
   const passwordHash = await hashPassword(body.password, settings.passwordCost)
   await store.tx(async (store) => {
-    if (!(await store.passwordResets.take(body.token))) throw deadLink()
+    // Nothing is added to the account until the transaction ends, and its address does not change.
+    await store.accounts.lock(found.id)
+    const account = await store.passwordResets.find(body.token, now)
+    if (!account || !(await store.passwordResets.take(body.token))) throw deadLink()
+    await endOldWaysIn(store, account, body.endTokens === true)
     await store.accounts.setPassword(account.id, passwordHash, now)
-    await store.tokens.endSessions(account.id)
-    await store.passwordResets.removeOf(account.id)
+    await store.accounts.setVerified(account.id, now)
   })
   return undefined
+}
+
+/**
+ * Until now nobody had shown that the address is theirs, so what was set up may be a stranger's who signed up with it: all of
+ * it goes. The operator chose the address of the first account, so there is no stranger.
+ */
+async function endOldWaysIn(store: Store, account: AccountRow, endTokens: boolean): Promise<void> {
+  if (account.email_verified_at === null && !account.is_first) return store.accounts.removeWaysIn(account.id)
+  await store.tokens.endSessions(account.id)
+  if (endTokens) await store.tokens.removePersonal(account.id)
+  await store.passwordResets.removeOf(account.id)
 }
 
 function deadLink(): Refusal {

@@ -1,12 +1,12 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { LinkText } from '../../components/link-text.tsx'
-import { Notice } from '../../components/notice.tsx'
-import { api } from '../../data/api.ts'
-import { FormFooter } from '../../forms/form-footer.tsx'
-import { useForm } from '../../forms/use-form.ts'
-import { SignInLayout } from './sign-in-layout.tsx'
+import { LinkText } from '../../../components/link-text.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { api } from '../../../data/api.ts'
+import { FormFooter } from '../../../forms/form-footer.tsx'
+import { useForm } from '../../../forms/use-form.ts'
+import { SignInLayout } from '../sign-in-layout.tsx'
 
 export function ForgotPasswordPage() {
   // What was typed on the sign-in page. It is not in the URL, because servers log URLs.

@@ -1,17 +1,17 @@
-import type { AccountRow } from '../../store/identity/accounts.ts'
-import type { Identity } from '../../store/identity/identities.ts'
-import type { Store } from '../../store/index.ts'
-import { Refusal } from '../refusal.ts'
-import { addPersonalWorkspace } from './personal-workspace.ts'
-import { requireKept } from './sessions.ts'
+import type { AccountRow } from '../../../store/identity/accounts.ts'
+import type { Identity } from '../../../store/identity/identities.ts'
+import type { Store } from '../../../store/index.ts'
+import { Refusal } from '../../refusal.ts'
+import { addPersonalWorkspace } from '../personal-workspace.ts'
+import { requireKept } from '../sessions.ts'
 
 /** A person as the identity provider describes them, with an e-mail address that the provider has verified. */
 export type Vouched = Identity & { email: string; name: string }
 
 /**
- * Finds the account of a person. The first visit creates an account, or links the account with the same address if that
- * address is verified. Without this check an attacker could sign up with a stranger's address, and the stranger's first
- * visit would open the attacker's account.
+ * Finds the account of a person. The first visit creates an account, or links the account with the same address. If nobody
+ * had verified that address, a stranger may have signed up with it: then the person takes the account over, and all that
+ * was set up before opens it no more.
  */
 export async function findOrLink(store: Store, person: Vouched, now: Date): Promise<AccountRow> {
   return (await store.identities.findAccount(person)) ?? store.tx((store) => link(store, person, now))
@@ -28,9 +28,21 @@ async function link(store: Store, person: Vouched, now: Date): Promise<AccountRo
   const account = made ?? (await store.accounts.lockByEmail(email))
   if (!account) throw new Refusal('unauthenticated')
   if (made) await addPersonalWorkspace(store, made, now)
+  else if (mayTakeOver(account)) await takeOver(store, account, now)
   else await requireLinkable(store, account, person.issuer)
   await store.identities.add(person, account.id, now)
   return account
+}
+
+/** The operator chose the address of the first account, so no stranger signed up with it. */
+function mayTakeOver(account: AccountRow): boolean {
+  return account.email_verified_at === null && !account.is_first
+}
+
+async function takeOver(store: Store, { id }: AccountRow, now: Date): Promise<void> {
+  await store.accounts.removeWaysIn(id)
+  await store.accounts.setPassword(id, null, now)
+  await store.accounts.setVerified(id, now)
 }
 
 /** Links an identity to the account of a person who is signed in. They may delete it while they visit their provider. */
@@ -47,8 +59,6 @@ export async function linkTo(store: Store, identity: Identity, accountId: string
 
 async function requireLinkable(store: Store, account: AccountRow, issuer: string): Promise<void> {
   if (account.is_first) throw taken('It is the account of the operator, which only its own token or password opens.')
-  if (account.email_verified_at === null)
-    throw taken('Its address is not verified. Sign in with its password, or ask the operator.')
   if (await store.identities.isLinked(account.id, issuer))
     throw taken('It belongs to another person of your identity provider. Ask the operator.')
 }
