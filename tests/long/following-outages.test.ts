@@ -37,10 +37,10 @@ afterAll(async () => {
 })
 
 const source = () => ann.getCustomSource({ fullname: 'acme.s' })
-const errors = async () => {
-  const { entries } = await ann.getCustomSourceLogs({ fullname: 'acme.s', query: { limit: '500' } })
-  return entries.filter(({ level }) => level === 'error').map(({ message }) => message)
-}
+const logged = async (fullname: string) =>
+  (await ann.getCustomSourceLogs({ fullname, query: { limit: '500' } })).entries
+const errors = async () =>
+  (await logged('acme.s')).filter(({ level }) => level === 'error').map(({ message }) => message)
 /** Waits until the node was asked some times more. */
 async function askedAgain(times = 5): Promise<void> {
   const before = endpoint.calls.length
@@ -81,7 +81,7 @@ test('the status and the log tell the present cause of an outage, not the first 
   // Both causes were logged, and neither is logged again within ten minutes.
   expect(await errors()).toHaveLength(2)
   endpoint.turn()
-  await until(source, ({ status }) => status.status === 'running' && status.message === undefined)
+  await until(source, ({ status }) => status.status === 'running')
 })
 
 test('calls that wait for a rate limit for long are told as an outage', async () => {
@@ -91,6 +91,19 @@ test('calls that wait for a rate limit for long are told as an outage', async ()
   expect(limited.status.message).toMatch(/have not answered for \d+ s\. .*HTTP 429/)
   endpoint.turn()
   await until(source, ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock === 6)
+})
+
+test('a head that stands still is told within a minute, also while the block time of the chain is not known', async () => {
+  const rest = async () =>
+    (await logged('acme.s')).filter(({ message }) => /^No new block for about a minute/.test(message))
+  expect(await rest()).toEqual([])
+  elapsed += 54_000
+  const { status } = await until(source, ({ status }) => /^No new block for about a minute/.test(status.message ?? ''))
+  expect(status.status).toBe('running')
+  await askedAgain()
+  expect(await rest()).toHaveLength(1)
+  await node.request('evm_mine')
+  await until(source, ({ status, runtime }) => status.message === undefined && runtime?.processedBlock === 7)
 })
 
 test('a web socket that announces blocks late costs nothing but a line in the log', async () => {
@@ -105,9 +118,8 @@ test('a web socket that announces blocks late costs nothing but a line in the lo
   await ann.saveCustomSource({ fullname, body: customSource(fullname, { endpoints: [late.wsUrl] }) })
   const found = () => ann.getCustomSource({ fullname })
   await until(found, ({ status }) => status.status === 'running')
-  const logged = async () => (await ann.getCustomSourceLogs({ fullname, query: { limit: '500' } })).entries
   const isTold = async () =>
-    (await logged()).some(({ message }) => /announces blocks late: .* when block/.test(message))
+    (await logged(fullname)).some(({ message }) => /announces blocks late: .* when block/.test(message))
   for (let block = 0; block < 40 && !(await isTold()); block += 1) {
     const head = Number(await node.request('evm_mine').then(() => node.request('eth_blockNumber')))
     await until(found, ({ runtime }) => runtime?.processedBlock === head)

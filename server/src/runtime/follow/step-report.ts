@@ -13,6 +13,7 @@ const limitedTroubleMaxMs = 120_000
 export class StepReport {
   readonly #context: FollowContext
   readonly #calls = new CallsPerBlock()
+  #isResting = false
 
   constructor(context: FollowContext) {
     this.#context = context
@@ -68,6 +69,13 @@ export class StepReport {
     return limitCause(connection.report(), this.#calls.perSecond(blockTime.usualMs))
   }
 
+  /** A head that stands still while the source counts as running is one line in the log, each time that it begins. */
+  async #logRest(message: string | undefined): Promise<void> {
+    const isResting = message !== undefined
+    if (isResting && !this.#isResting) await this.#context.report.log({ level: 'info', message })
+    this.#isResting = isResting
+  }
+
   async #reportStatus(lag: number): Promise<void> {
     const { report, endFailures, blockTime, chain } = this.#context
     const limit = this.#limit()
@@ -76,9 +84,10 @@ export class StepReport {
       lag,
       laggingBeyond: chain.pace.laggingBeyond,
       wasLagging: report.state === 'lagging',
-      silentMs: blockTime.silentMs,
+      silence: blockTime.silence,
       limit,
     })
+    await this.#logRest(status === 'running' ? message : undefined)
     if (report.state === status) return report.setMessage(message)
     const logged = failed
       ? `Recovered after ${failed.failures} failures in ${failed.seconds} s`

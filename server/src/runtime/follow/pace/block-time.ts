@@ -12,13 +12,20 @@ const differenceShare = 1 / 4
 const silentMinMs = 30_000
 const silentBlocks = 5
 const silentGaps = 3
+/** The head is read every 5 s at least, so a head that stands still for this long is told within 60 s. */
+const silentMaxMs = 54_000
+/** No silence is told before this many of the longest gap, also on a chain with fixed times. */
+const silentSlots = 2
 const lateMinMs = 10_000
 const lateMaxMs = 60_000
+
+/** A time without a new block. `mayBeUsual`: too little is known of the chain to call it too long. */
+export type Silence = { ms: number; mayBeUsual: boolean }
 
 /**
  * Estimates the block time of a chain: the median of the last 64 gaps between heads, by the service's own clock. It is
  * known after 8 gaps in at least 10 s, and only while no gap is longer than ten medians. A development node makes blocks
- * only for transactions: it has no regular block time, and a pause of such a chain is normal.
+ * only for transactions: it has no regular block time, and a short pause of such a chain is normal.
  */
 export class BlockTime {
   readonly #now: () => number
@@ -69,9 +76,11 @@ export class BlockTime {
 
   /** The block time; undefined while it is not known and for chains without a regular one. */
   get usualMs(): number | undefined {
-    const observedMs = this.#gaps.reduce((sum, gap) => sum + gap, 0)
-    const isKnown = this.#gaps.length >= gapsMin && observedMs >= observedMinMs && !this.#isIrregular
-    return isKnown ? this.#median : undefined
+    return this.#isObserved && !this.#isIrregular ? this.#median : undefined
+  }
+
+  get #isObserved(): boolean {
+    return this.#gaps.length >= gapsMin && this.#gaps.reduce((sum, gap) => sum + gap, 0) >= observedMinMs
   }
 
   /**
@@ -117,11 +126,22 @@ export class BlockTime {
     return sinceHeadMs > Math.max(lateMinMs, silentBlocks * usualMs, 2 * this.#longest)
   }
 
-  /** The time without a new block; undefined while it is within what is usual for the chain. */
-  get silentMs(): number | undefined {
-    const { usualMs, sinceHeadMs } = this
-    if (usualMs === undefined) return undefined
-    const allowedMs = Math.max(silentMinMs, silentBlocks * usualMs, silentGaps * this.#longest)
-    return sinceHeadMs >= allowedMs ? sinceHeadMs : undefined
+  /**
+   * The time without a new block, from when it is too long for the chain. At fixed times that is five block times or three of the
+   * longest gap, at most 54 s, unless a gap of the chain was half as long. Otherwise gaps of any length may be usual, so it is
+   * three of the longest one. While too few gaps are known it is 54 s, and `mayBeUsual` says that it may be usual.
+   */
+  get silence(): Silence | undefined {
+    const { sinceHeadMs: ms } = this
+    const silentAfterMs = this.#silentAfterMs
+    return ms >= (silentAfterMs ?? silentMaxMs) ? { ms, mayBeUsual: silentAfterMs === undefined } : undefined
+  }
+
+  get #silentAfterMs(): number | undefined {
+    if (!this.#isObserved) return undefined
+    const learntMs = Math.max(silentBlocks * this.#median, silentGaps * this.#longest)
+    if (this.#isIrregular) return Math.max(silentMaxMs, learntMs)
+    if (!this.isRegular) return Math.max(silentMinMs, learntMs)
+    return Math.max(silentMinMs, Math.min(silentMaxMs, learntMs), silentSlots * this.#longest)
   }
 }
