@@ -45,17 +45,8 @@ import * as readTo from '../migrations/0041-read-to.ts'
 import * as shownBlocks from '../migrations/0042-shown-blocks.ts'
 import * as factoryLearning from '../migrations/0043-factory-learning.ts'
 import * as idempotencyRights from '../migrations/0044-idempotency-rights.ts'
-
-<<<<<<< HEAD
-
 import * as foldedDeliveries from '../migrations/0045-folded-deliveries.ts'
-
-=======
-
 import * as provenAddresses from '../migrations/0046-proven-addresses.ts'
-
->>>>>>> 92cd2672 (The first reset and the first verified OIDC sign-in hand an account to the owner of its mailbox; invitations need a proven address)
-
 import { openPool } from './pool.ts'
 import { changeTables } from './upgrade/change-tables.ts'
 import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
