@@ -8,6 +8,7 @@ export const errorTable = {
   immutable_field: { status: 400, message: 'This field cannot be changed.' },
   unknown_blueprint: { status: 400, message: 'There is no such blueprint.' },
   invalid_image: { status: 400, message: 'The image cannot be used.' },
+  answer_too_large: { status: 400, message: 'The answer would be too large.' },
   access_level_conflict: { status: 400, message: 'accessLevel and visibility contradict each other.' },
   unauthenticated: { status: 401, message: 'Sign in first. Send a valid token as "Authorization: Bearer <token>".' },
   second_factor_required: { status: 401, message: 'Send a code of your authenticator app, or use your passkey.' },

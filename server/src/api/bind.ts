@@ -15,6 +15,7 @@ import type { Engine } from '../engine/engine.ts'
 import { readBodyInTurn } from '../engine/threads/index.ts'
 import type { OpenStore, Store } from '../store/index.ts'
 import { prefersType } from './accept.ts'
+import { toJson } from './answer-limits.ts'
 import { authenticate, callerOf, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
 import { toRefusal } from './errors.ts'
@@ -24,6 +25,7 @@ import type { Handlers } from './handlers.ts'
 import { addVary } from './headers.ts'
 import { type HttpReply, refusalReply, toHttpReply } from './http-reply.ts'
 import { keyContentOf, keyScopeOf, onceInTransaction, onceWithClaim } from './idempotency.ts'
+import { type Lanes, laneOf } from './lanes.ts'
 import { problemOf, problemType } from './problem.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
 import { requireAccess } from './require-access.ts'
@@ -43,6 +45,7 @@ export type Binding = {
   clock: () => Date
   identify: Identify
   limits: { accounts: RateLimits; addresses: RateLimits }
+  lanes: Lanes
   attempts: Attempts
   testLimits: TestLimits
   streams: StreamFeed
@@ -103,6 +106,12 @@ async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteNa
   if (route.auth === 'none') return
   if (!identity) throw new Refusal('unauthenticated')
   requireAccess(route, identity.access, request.params as Record<string, string>)
+  const lane = laneOf(route)
+  if (!lane) return
+  const leave = await binding.lanes.enter(identity.account.id, lane)
+  // The caller may have gone while it waited.
+  if (reply.raw.destroyed) leave()
+  else reply.raw.once('close', leave)
 }
 
 async function respond(
@@ -219,7 +228,7 @@ export function send(reply: FastifyReply, content: HttpReply): FastifyReply {
   if (content.body === undefined) return reply.send()
   if (Buffer.isBuffer(content.body) || content.body instanceof Readable) return reply.send(content.body)
   if (isErrorBody(content.body)) return sendError(reply, content.body)
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(content.body))
+  return reply.type('application/json; charset=utf-8').send(toJson(content.body))
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

@@ -14,6 +14,7 @@ import { makeTestLimits } from '../domain/test-limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { OpenStore } from '../store/index.ts'
+import { addWriteLimit } from './answer-limits.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
 import { addCompression } from './compress.ts'
 import { addConfirmPage } from './confirm-page.ts'
@@ -23,6 +24,7 @@ import { toRefusal } from './errors.ts'
 import { allHandlers } from './handlers.ts'
 import { addHeaders, fixedHeaders } from './headers.ts'
 import { type HttpReply, refusalReply } from './http-reply.ts'
+import { makeLanes } from './lanes.ts'
 import { addMetrics } from './metrics.ts'
 import { addNotModified } from './not-modified.ts'
 import { addOidcPages, oidcPaths } from './oidc-pages.ts'
@@ -72,6 +74,7 @@ export function buildApi(options: ApiOptions): Api {
   addHeaders(app, fixed, options.corsOrigins)
   addNotModified(app)
   addCompression(app)
+  addWriteLimit(app)
   addRequestLog(app, options.log, options.metrics.meter)
   addRefusals(app, options.log)
   app.removeAllContentTypeParsers()
@@ -88,6 +91,7 @@ export function buildApi(options: ApiOptions): Api {
   const binding: Binding = {
     ...options,
     limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
+    lanes: makeLanes(),
     attempts: makeAttempts(),
     streams: makeStreamFeed(options.store.read, options.settings.limits.streams, (error) =>
       options.log.warn({ error: error.message }, 'the event streams could not read the store; they will retry'),

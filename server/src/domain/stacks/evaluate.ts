@@ -15,6 +15,10 @@ import { hashPlan } from './plan-hash.ts'
 import { type Entity, nameOf, type ReadRequest } from './read-request.ts'
 import { collectRefusal, type Refused } from './refused.ts'
 import { runMaybe } from './roll-back.ts'
+import { makeShownDiff, type ShowDiff } from './shown-diff.ts'
+
+/** An entity has at most 100 issues, a request up to a thousand entities. */
+const shownIssuesMax = 1_000
 
 export type Evaluation = Refused & {
   planHash: string
@@ -32,6 +36,7 @@ type Run = Refused & {
   context: StackContext
   before: Map<string, StoredDefinition | undefined>
   changes: DefinitionChange[]
+  show: ShowDiff
   warnings: DefinitionIssue[]
   finishes: Finish[]
   saved: AppliedEntity[]
@@ -60,20 +65,20 @@ export async function evaluate(
   }
   const { issues, forbidden, changes, warnings, finishes, before } = run
   return {
-    issues,
+    issues: issues.slice(0, shownIssuesMax),
     forbidden,
     changes,
     warnings,
     finishes,
-    planHash: hashPlan(context, request.sent, before),
-    drift: findDrift(nouns, applied, before),
+    planHash: await hashPlan(context, request.sent, before),
+    drift: await findDrift(nouns, applied, before, run.show),
     applied: [...run.saved, ...applied.filter((entity) => isStillUnnamed(run, request, entity))],
   }
 }
 
 function beginRun(context: StackContext, { issues, forbidden }: ReadRequest): Run {
   const failed = issues.flatMap(({ kind, fullname }) => (kind === 'project' ? [fullname] : []))
-  const collected = { changes: [], warnings: [], finishes: [], saved: [], before: new Map() }
+  const collected = { changes: [], show: makeShownDiff(), warnings: [], finishes: [], saved: [], before: new Map() }
   return { context, issues: [...issues], forbidden, ...collected, failedProjects: new Set(failed) }
 }
 
@@ -87,7 +92,7 @@ async function saveEntity(run: Run, noun: DefinitionNoun, entity: Entity): Promi
   }
   const { before, after, diff, finish, warning } = saved
   const action = before ? (diff.length > 0 ? 'update' : 'none') : 'create'
-  run.changes.push({ kind, fullname: name, action, diff })
+  run.changes.push({ kind, fullname: name, action, diff: run.show(diff) })
   run.saved.push({ kind, name, payload: after })
   if (warning !== undefined) run.warnings.push({ kind, fullname: name, path: '', message: warning })
   if (finish && action !== 'none') run.finishes.push(finish)

@@ -1,3 +1,4 @@
+import { Mutex } from '../../engine/base/mutex.ts'
 import { requireMember } from '../access.ts'
 import type { DefinitionNoun, StackContext } from '../definition-noun.ts'
 import type { Context, Handler } from '../handler.ts'
@@ -21,15 +22,21 @@ export function stackHandlers(nouns: readonly DefinitionNoun[]): {
  */
 async function planStack(nouns: readonly DefinitionNoun[], request: Context<'planStack'>) {
   const context = await openStack(request, { locks: false })
-  const read = await readRequest(nouns, context, request.body)
-  const evaluation = await runAndRollBack(context.store, (store) => evaluate(nouns, { ...context, store }, read))
-  requireAllowed(evaluation)
-  const { planHash, changes, drift, issues, warnings } = evaluation
-  return { planHash, changes, drift, issues, warnings }
+  return inTurn(context, async () => {
+    const read = await readRequest(nouns, context, request.body)
+    const evaluation = await runAndRollBack(context.store, (store) => evaluate(nouns, { ...context, store }, read))
+    requireAllowed(evaluation)
+    const { planHash, changes, drift, issues, warnings } = evaluation
+    return { planHash, changes, drift, issues, warnings }
+  })
 }
 
 async function applyStack(nouns: readonly DefinitionNoun[], request: Context<'applyStack'>) {
   const context = await openStack(request, { locks: true })
+  return inTurn(context, () => applyInTurn(nouns, context, request))
+}
+
+async function applyInTurn(nouns: readonly DefinitionNoun[], context: StackContext, request: Context<'applyStack'>) {
   const { workspace, stack, now } = context
   const read = await readRequest(nouns, context, request.body)
   const evaluation = await context.store.tx(async (store) => {
@@ -43,6 +50,22 @@ async function applyStack(nouns: readonly DefinitionNoun[], request: Context<'ap
   })
   for (const finish of evaluation.finishes) await finish(context)
   return { planHash: evaluation.planHash, changes: evaluation.changes }
+}
+
+const turns = new Map<string, Mutex>()
+
+/**
+ * The plans and applies of a workspace follow each other, so that those that wait hold no connection to the database. They
+ * count as tests of the account and the workspace.
+ */
+async function inTurn<T>({ account, workspace, testLimits, now }: StackContext, work: () => Promise<T>): Promise<T> {
+  const turn = turns.get(workspace.id) ?? new Mutex()
+  turns.set(workspace.id, turn)
+  try {
+    return await turn.run(() => testLimits.run(account.id, now, work, workspace.fullname))
+  } finally {
+    if (turn.isFree) turns.delete(workspace.id)
+  }
 }
 
 async function openStack(

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import type { StackContext, StoredDefinition } from '../definition-noun.ts'
 import type { ReadRequest } from './read-request.ts'
@@ -6,12 +8,22 @@ import type { ReadRequest } from './read-request.ts'
  * The hash of a plan: the same request on the same state always has the same one. It is keyed, because the state contains
  * secrets that a reader of the hash could otherwise guess.
  */
-export function hashPlan(
+export async function hashPlan(
   { store, workspace, stack }: StackContext,
   { prune, entities }: ReadRequest['sent'],
   before: ReadonlyMap<string, StoredDefinition | undefined>,
-): string {
-  const state = [...before].map(([name, found]) => canonicalJson([name, found])).sort()
-  const sent = entities.map(canonicalJson).sort()
+): Promise<string> {
+  const state = await hashesOf([...before])
+  const sent = await hashesOf(entities)
   return store.signatures.deriveSecret('stack plan', canonicalJson({ id: workspace.id, stack, prune, sent, state }))
+}
+
+/** In the order of the hashes. A stack can have megabytes, so each entity has its own turn of the event loop. */
+async function hashesOf(entities: readonly unknown[]): Promise<string[]> {
+  const hashes: string[] = []
+  for (const entity of entities) {
+    await waitForTurn()
+    hashes.push(hash('sha256', canonicalJson(entity)))
+  }
+  return hashes.sort()
 }

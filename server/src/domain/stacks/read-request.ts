@@ -1,4 +1,5 @@
 import { type DefinitionKind, type Issue, stackLabel } from '@tocsin/contract'
+import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { isObject } from '../../engine/base/is-object.ts'
 import type { DefinitionNoun, ReadDefinition, StackContext, Write } from '../definition-noun.ts'
 import type { Context } from '../handler.ts'
@@ -37,6 +38,7 @@ export async function readRequest(
   const names = new Set<string>()
   const read: Entity[] = []
   for (const [index, sent] of entities.entries()) {
+    await waitForTurn()
     const { kind } = sent
     const noun = nouns.find((noun) => noun.kind === kind)
     const shownName = nameIn(sent) ?? `entities.${index}`

@@ -3,6 +3,10 @@ export class Mutex {
   #isLocked = false
   readonly #waiting: (() => void)[] = []
 
+  get isFree(): boolean {
+    return !this.#isLocked
+  }
+
   /** Returns the function that unlocks, or undefined if the lock is held. */
   tryLock(): (() => void) | undefined {
     if (this.#isLocked) return undefined

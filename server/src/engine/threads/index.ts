@@ -1,6 +1,5 @@
 /** Work of requests that could hold up the main thread runs in threads. What is small is done at once. */
-import type { Issue, PayloadLimits } from '@tocsin/contract'
-import { weighs } from '../base/weigh.ts'
+import { type Issue, type PayloadLimits, weighs } from '@tocsin/contract'
 import { checkDefinition, type Definition, type ReadDefinition, readDefinition } from '../check/index.ts'
 import { type ReadableParts, type ReadParts, readParts } from '../check/try-out.ts'
 import { startPool } from './pool.ts'

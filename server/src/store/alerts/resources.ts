@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { type Base, json, newId, type PageQuery, type RowPage, readPage } from '../core/base.ts'
 import { anyOfFirst, firstOfMember } from '../core/first-named.ts'
 import { hashToken } from '../core/secret-box.ts'
 import {
@@ -43,17 +43,23 @@ export function resourcesTable({ db, box }: Base) {
         .where('fullname' in by ? sql<boolean>`r.fullname = ${by.fullname}` : sql<boolean>`r.id = ${by.id}`)
         .executeTakeFirst()
     },
-    async listForMember(accountId: string, filter: ResourceFilter, page: PageQuery) {
-      const first =
-        filter.projectId === undefined
-          ? firstOfMember('resources', accountId, page, ofWorkspace(filter.workspaceId))
-          : firstOfProject(filter.projectId, page)
-      const rows = await selectForMember(db, accountId)
-        .where('r.id', '=', anyOfFirst([first], page.limit))
-        .$if(filter.workspaceId !== undefined, (query) => query.where('r.workspace_id', '=', filter.workspaceId ?? ''))
-        .orderBy('r.fullname')
-        .execute()
-      return pageOf<MemberResourceRow>(rows, page.limit, (row) => row.fullname)
+    listForMember(
+      accountId: string,
+      { projectId, workspaceId }: ResourceFilter,
+      page: PageQuery,
+    ): Promise<RowPage<MemberResourceRow>> {
+      const read = (page: PageQuery) => {
+        const first =
+          projectId === undefined
+            ? firstOfMember('resources', accountId, page, ofWorkspace(workspaceId))
+            : firstOfProject(projectId, page)
+        return selectForMember(db, accountId)
+          .where('r.id', '=', anyOfFirst([first], page.limit))
+          .$if(workspaceId !== undefined, (query) => query.where('r.workspace_id', '=', workspaceId ?? ''))
+          .orderBy('r.fullname')
+          .execute()
+      }
+      return readPage<MemberResourceRow>(page, (row) => row.fullname, read)
     },
     /** The id of a resource of this workspace. */
     async findInWorkspace(fullname: string, workspaceId: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { Condition, DeliveryMode, Level, Overrides, Policy } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type * as z from 'zod'
-import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { type Base, json, newId, type PageQuery, type RowPage, readPage } from '../core/base.ts'
 import { equalTo, firstVisibleIds } from '../core/first-visible.ts'
 import type { SubscriptionsTable, Tables } from '../core/tables.ts'
 import { isInWorkspace, mayReadProject, maySendTo } from '../following/subscriber-access.ts'
@@ -51,16 +51,18 @@ export function subscriptionsTable({ db }: Base) {
       return visible(db, accountId).where('s.id', '=', id).executeTakeFirst()
     },
     /** Oldest first. A cursor is the last row's `seq`. */
-    async list(accountId: string, filter: SubscriptionFilter, page: PageQuery) {
+    list(accountId: string, filter: SubscriptionFilter, page: PageQuery): Promise<RowPage<SubscriptionRow>> {
       const { workspaceId, projectId, triggerId } = filter
-      const limit = page.limit + 1
-      const conditions = [
-        ...equalTo({ workspace_id: workspaceId, project_id: projectId, trigger_id: triggerId }),
-        ...(page.after === undefined ? [] : [sql`x.seq > ${page.after}`]),
-      ]
-      const visibleIds = firstVisibleIds(accountId, { conditions, limit, workspaceId })
-      const rows = await visible(db, accountId).where('s.id', 'in', visibleIds).orderBy('s.seq').limit(limit).execute()
-      return pageOf<SubscriptionRow>(rows, page.limit, (row) => row.seq)
+      const read = ({ after, limit: wanted }: PageQuery) => {
+        const limit = wanted + 1
+        const conditions = [
+          ...equalTo({ workspace_id: workspaceId, project_id: projectId, trigger_id: triggerId }),
+          ...(after === undefined ? [] : [sql`x.seq > ${after}`]),
+        ]
+        const visibleIds = firstVisibleIds(accountId, { conditions, limit, workspaceId })
+        return visible(db, accountId).where('s.id', 'in', visibleIds).orderBy('s.seq').limit(limit).execute()
+      }
+      return readPage<SubscriptionRow>(page, (row) => row.seq, read)
     },
     /** Locks the row until the transaction ends. */
     async lock(id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { type Base, json, newId, type PageQuery, type RowPage, readPage } from '../core/base.ts'
 import type { Tables, TemplatesTable } from '../core/tables.ts'
 
 /** The root is the oldest template of its project. It is derived and not stored, so it cannot be inconsistent. */
@@ -9,13 +9,14 @@ export type TemplateFields = Pick<Selectable<TemplatesTable>, 'schema' | 'groups
 export function templatesTable({ db }: Base) {
   return {
     /** Oldest first, so the root comes first. A cursor is the last row's `seq`. */
-    async list(projectId: string, page: PageQuery) {
-      const rows = await templates(db, projectId)
-        .$if(page.after !== undefined, (query) => query.where('t.seq', '>', page.after ?? ''))
-        .orderBy('t.seq')
-        .limit(page.limit + 1)
-        .execute()
-      return pageOf<TemplateRow>(rows, page.limit, (row) => row.seq)
+    list(projectId: string, page: PageQuery): Promise<RowPage<TemplateRow>> {
+      const read = ({ after, limit }: PageQuery) =>
+        templates(db, projectId)
+          .$if(after !== undefined, (query) => query.where('t.seq', '>', after ?? ''))
+          .orderBy('t.seq')
+          .limit(limit + 1)
+          .execute()
+      return readPage<TemplateRow>(page, (row) => row.seq, read)
     },
     find(projectId: string, id: string): Promise<TemplateRow | undefined> {
       return templates(db, projectId).where('t.id', '=', id).executeTakeFirst()

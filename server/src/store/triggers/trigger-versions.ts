@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Base, json, type PageQuery } from '../core/base.ts'
+import { type Base, json, type PageQuery, pageOf, type RowPage } from '../core/base.ts'
 import type { DraftContent } from './trigger-drafts.ts'
 
 export type NewVersion = {
@@ -34,15 +34,13 @@ export function triggerVersionsTable({ db, box }: Base) {
   })
   return {
     /** Newest first. The cursor is a number. */
-    async list(triggerId: string, { limit, after }: PageQuery): Promise<{ rows: VersionRow[]; next?: string }> {
+    async list(triggerId: string, { limit, after }: PageQuery): Promise<RowPage<VersionRow>> {
       const rows = await rowsOf(triggerId)
         .$if(after !== undefined, (query) => query.where(sql<boolean>`v.number < ${after}::bigint`))
         .orderBy('v.number', 'desc')
         .limit(limit + 1)
         .execute()
-      const kept = rows.slice(0, limit)
-      const last = kept.at(-1)
-      return rows.length > limit && last ? { rows: kept, next: String(last.number) } : { rows: kept }
+      return pageOf<VersionRow>(rows, limit, ({ number }) => String(number))
     },
     async find(triggerId: string, number: number): Promise<WholeVersion | undefined> {
       const row = await rowsOf(triggerId).select('v.content').where('v.number', '=', number).executeTakeFirst()

@@ -1,6 +1,6 @@
 import type { Level, TriggerStatus } from '@tocsin/contract'
 import { type Kysely, sql } from 'kysely'
-import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { type Base, json, newId, type PageQuery, type RowPage, readPage } from '../core/base.ts'
 import type { SecretBox } from '../core/secret-box.ts'
 import type { Tables, TriggerDefinition } from '../core/tables.ts'
 import { replaceFactories, type SavedFactory } from '../following/factories.ts'
@@ -68,12 +68,13 @@ export function triggersTable({ db, box }: Base) {
         .execute()
       return rows.map((row) => ({ ...row, providers: box.openJson(row.providers) }))
     },
-    async listReadable(accountId: string, filter: TriggerFilter, page: PageQuery) {
-      const rows = await readableTriggers(db, box, accountId)
-        .where('t.id', '=', anyOfFirstTriggers(accountId, { ...page, ...filter }))
-        .orderBy('t.fullname')
-        .execute()
-      return pageOf<TriggerRow>(rows, page.limit, (row) => row.fullname)
+    listReadable(accountId: string, filter: TriggerFilter, page: PageQuery): Promise<RowPage<TriggerRow>> {
+      const read = (page: PageQuery) =>
+        readableTriggers(db, box, accountId)
+          .where('t.id', '=', anyOfFirstTriggers(accountId, { ...page, ...filter }))
+          .orderBy('t.fullname')
+          .execute()
+      return readPage<TriggerRow>(page, (row) => row.fullname, read)
     },
     /** Locks the project until the transaction ends, so that its name and owner stay. Lock order: projects before triggers. */
     async lockProject(fullname: string): Promise<void> {

@@ -10,6 +10,7 @@ export function weighs(root: unknown, max: number): number {
     weight += 2
     if (typeof value === 'string') weight += value.length
     else if (typeof value === 'number' || typeof value === 'bigint') weight += 8
+    else if (ArrayBuffer.isView(value)) weight += value.byteLength
     else if (Array.isArray(value)) for (let at = 0; at < value.length && weight + at <= max; at++) open.push(value[at])
     else if (typeof value === 'object' && value !== null)
       for (const key in value) {
