@@ -1,4 +1,5 @@
 const lengthMax = 1000
+const levelsMax = 50
 
 /**
  * Look-around and back-references need a backtracking engine. Flags inside the expression and repeats of a thousand or
@@ -27,11 +28,13 @@ export function whyNotLinear(source: string): string | undefined {
 
 /** Reads the expression as tokens, so that an escaped `\\` or a `(?=` inside a class is not misread. */
 function unusableFeature(source: string): string | undefined {
-  let isClass = false
+  let [isClass, level] = [false, 0]
   for (let at = 0; at < source.length; at += source[at] === '\\' ? 2 : 1) {
     const rest = source.slice(at, at + 12)
     const found = isClass ? undefined : unusable.find(([pattern]) => pattern.test(rest))
     if (found) return found[1]
+    if (!isClass && rest[0] === '(' && ++level > levelsMax) return `more than ${levelsMax} levels of groups`
+    if (!isClass && rest[0] === ')') level--
     if (rest[0] === '[') isClass = true
     if (rest[0] === ']') isClass = false
   }

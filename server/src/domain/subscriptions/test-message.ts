@@ -57,6 +57,7 @@ export async function fanOutTo(
   { item, inputs, output, network }: SampleOutput,
 ) {
   const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
+  const unmet: string[] = []
   const [fannedOut] = fanOut({
     trigger: subscribedTrigger(trigger),
     item,
@@ -67,9 +68,11 @@ export async function fanOutTo(
     network,
     publicUrl: settings.publicUrl,
     keepsUnmet: () => true,
+    onIssue: (issue) => void unmet.push(issue),
   })
   if (!fannedOut) throw new Error('One output for one listener must have one result.')
-  return { isMet: fannedOut.isMet, ...fannedOut.render() }
+  const rendered = fannedOut.render()
+  return { ...rendered, isMet: fannedOut.isMet, issues: [...unmet, ...rendered.issues] }
 }
 
 /** A test message has an alert id of its own, so that a receiver does not take it for a real alert. */

@@ -17,6 +17,23 @@ function startOne(): void {
   if (waiting.length > 0) setImmediate(startOne)
 }
 
+/** How long a loop over small pieces may hold the event loop. */
+const pieceMs = 10
+
+/**
+ * For a loop whose pieces are usually short, and long if somebody makes them so: the returned function waits for a turn only
+ * if the pieces since the last one took longer than some milliseconds.
+ */
+export function makePauses(): () => Promise<void> | undefined {
+  let startedMs = performance.now()
+  return () => {
+    if (performance.now() - startedMs < pieceMs) return undefined
+    return waitForTurn().then(() => {
+      startedMs = performance.now()
+    })
+  }
+}
+
 let next: Promise<void> | undefined
 
 /**

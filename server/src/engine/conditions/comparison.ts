@@ -1,5 +1,6 @@
 import type { Condition } from '@tocsin/contract'
 import { compareDecimals, readDecimal } from '../base/decimals.ts'
+import { spendOnText } from './budget.ts'
 import { compileLinearRegex } from './linear-regex.ts'
 import { sameKey } from './same-key.ts'
 
@@ -24,11 +25,16 @@ export function compileComparison(op: Comparison['op'], wanted: unknown): Test {
 /** Costs one lookup for a list of any length. */
 function isAmong(keys: ReadonlySet<string>, isWanted: boolean): Test {
   const [only] = keys
-  if (only !== undefined && keys.size === 1) return (actual) => (sameKey(actual) === only) === isWanted
+  if (only !== undefined && keys.size === 1) return (actual) => (keyOf(actual) === only) === isWanted
   return (actual) => {
-    const key = sameKey(actual)
+    const key = keyOf(actual)
     return (key !== undefined && keys.has(key)) === isWanted
   }
+}
+
+function keyOf(actual: unknown): string | undefined {
+  if (typeof actual === 'string') spendOnText(actual)
+  return sameKey(actual)
 }
 
 /** Listeners with the same list share its keys: a list may have 10,000 values and thousands of listeners. */
@@ -58,14 +64,18 @@ function compareOrder(op: Order, wanted: unknown): Test {
   const limit = readDecimal(wanted)
   if (limit) {
     return (actual) => {
+      if (typeof actual === 'string') spendOnText(actual)
       const decimal = readDecimal(actual)
       return decimal !== undefined && holds(compareDecimals(decimal, limit))
     }
   }
   if (typeof wanted !== 'string') return never
   const text = wanted.toLowerCase()
-  return (actual) =>
-    typeof actual === 'string' && readDecimal(actual) === undefined && holds(compareTexts(actual.toLowerCase(), text))
+  return (actual) => {
+    if (typeof actual !== 'string') return false
+    spendOnText(actual)
+    return readDecimal(actual) === undefined && holds(compareTexts(actual.toLowerCase(), text))
+  }
 }
 
 function compareTexts(a: string, b: string): number {
@@ -76,7 +86,12 @@ function compareTexts(a: string, b: string): number {
 function startsWith(wanted: unknown): Test {
   const start = textOf(wanted)?.toLowerCase()
   if (start === undefined) return never
-  return (actual) => textOf(actual)?.toLowerCase().startsWith(start) ?? false
+  return (actual) => {
+    const text = textOf(actual)
+    if (text === undefined) return false
+    spendOnText(text)
+    return text.toLowerCase().startsWith(start)
+  }
 }
 
 function matches(wanted: unknown): Test {

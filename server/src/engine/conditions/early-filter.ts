@@ -1,6 +1,7 @@
 import type { Condition } from '@tocsin/contract'
+import { earlySteps, OverBudget, startSteps } from './budget.ts'
 import { fieldsOfSource } from './fields.ts'
-import { type ConditionOptions, compile } from './predicate.ts'
+import { type ConditionOptions, compile, compileWithin, type Evaluate } from './predicate.ts'
 
 export type EarlyOptions = ConditionOptions
 
@@ -13,6 +14,17 @@ export function compileEarlyFilter(
   { filtersSchema = {}, inputs = {} }: EarlyOptions = {},
 ): (item: unknown) => boolean {
   if (conditions === null) return () => true
-  const evaluate = compile(conditions, fieldsOfSource(filtersSchema), inputs)
-  return (item) => evaluate(item) !== false
+  const evaluate = compileWithin(() => compile(conditions, fieldsOfSource(filtersSchema), inputs))
+  return (item) => passes(evaluate, item)
+}
+
+/** False only if the conditions are known to be false. What takes too many steps is not known. */
+export function passes<Root>(evaluate: Evaluate<Root>, root: Root): boolean {
+  startSteps(earlySteps)
+  try {
+    return evaluate(root) !== false
+  } catch (error) {
+    if (error instanceof OverBudget) return true
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 /** The conditions language: it compiles the conditions of subscriptions and triggers to functions that run on every match. */
 
+export { OverBudget } from './budget.ts'
 export { checkNumbers } from './check-numbers.ts'
 export { textOf } from './comparison.ts'
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
@@ -10,6 +11,7 @@ export {
   type ItemDecimals,
   needsItemToken,
   type TokenDecimals,
+  type Truth,
 } from './predicate.ts'
 export {
   type Requirement,

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { startSteps } from './budget.ts'
 import { compileLinearRegex } from './linear-regex.ts'
 import { buildProgram } from './regex-program.ts'
 import { readRegex } from './regex-tree.ts'
+
+beforeEach(() => startSteps(Number.POSITIVE_INFINITY))
 
 const atom = fc.constantFrom(
   'a',
@@ -86,6 +89,7 @@ test.each([
   'a{1000}{1000}',
   '(?:){100000}',
   '((((a{30}){30}){30}){30})',
+  `${'('.repeat(51)}a${')'.repeat(51)}`,
 ])('%s cannot be used', (source) => {
   expect(compileLinearRegex(source)).toBeUndefined()
 })

@@ -1,13 +1,15 @@
+import { spend } from './budget.ts'
 import { buildProgram, type Program, type Step } from './regex-program.ts'
 import { readRegex } from './regex-tree.ts'
 
-/** A match reads at most this many characters. With the limit of steps, one match takes at most some tens of milliseconds. */
+/** A match reads at most this many characters. */
 const textMax = 16_384
 
 /**
  * Matches tenants' expressions without JavaScript's backtracking engine, which a dozen characters can block for hours. It
  * follows all paths of the automaton at once, one character after the other: the cost is steps × characters. It finds a
- * match anywhere in the text and ignores case. Undefined if the expression is not supported.
+ * match anywhere in the text and ignores case. Undefined if the expression is not supported. The states that it visits are
+ * spent from the budget of the evaluation.
  */
 export function compileLinearRegex(source: string): ((text: string) => boolean) | undefined {
   const tree = readRegex(source)
@@ -38,7 +40,9 @@ function matchesAnywhere({ steps, isAnchored, hasWordEdges }: Program, text: str
     if (at === 0 || !isAnchored) addState(states, steps.length - 1)
     else if (states.length === 0) return false
     const isWordEdge = hasWordEdges && isWordCharacter(previous) !== isWordCharacter(character)
-    if (addReachable(steps, states, { isStart: at === 0, isEnd: character === undefined, isWordEdge })) return true
+    const isMatch = addReachable(steps, states, { isStart: at === 0, isEnd: character === undefined, isWordEdge })
+    spend(1 + (states.length >> 2))
+    if (isMatch) return true
     if (character === undefined) return false
     mark++
     states = advance(steps, states, character)

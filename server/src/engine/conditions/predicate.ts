@@ -1,5 +1,6 @@
 import type { Condition } from '@tocsin/contract'
 import type { SchemaMap } from '../base/read-schema.ts'
+import { runSteps, spend, startSteps, withinSteps } from './budget.ts'
 import { type Comparison, compileComparison } from './comparison.ts'
 import { decimalsOf, type Field, type Fields, fieldsOfElement, fieldsOfOutcome, isInItemToken } from './fields.ts'
 import { amountIn, isItemAmount, isTokenAmount, wantedOf } from './values.ts'
@@ -18,14 +19,27 @@ export const itemToken = '{{source.address}}'
 /** The decimals of the item's own token; null if it has none, undefined if nobody asked for them. */
 export type ItemDecimals = number | null | undefined
 
-/** Compiles conditions to a predicate on an output and its item. Null accepts everything. */
+/**
+ * Compiles conditions to a predicate on an output and its item. Null accepts everything. The predicate throws an OverBudget
+ * if it would take too many steps.
+ */
 export function compileConditions(
   conditions: Condition | null,
   { filtersSchema = {}, inputs = {} }: ConditionOptions = {},
 ): (raw: unknown, item: unknown, decimals?: ItemDecimals) => boolean {
   if (conditions === null) return () => true
-  const evaluate = compile(conditions, fieldsOfOutcome(filtersSchema), inputs)
-  return (raw, item, decimals) => evaluate({ raw, item }, tokensOf(decimals)) === true
+  const evaluate = compileWithin(() => compile(conditions, fieldsOfOutcome(filtersSchema), inputs))
+  return (raw, item, decimals) => {
+    startSteps(runSteps)
+    return evaluate({ raw, item }, tokensOf(decimals)) === true
+  }
+}
+
+/** Inputs can make the wanted values too large. Then each evaluation fails as one that takes too many steps. */
+export function compileWithin<Root>(compileNow: () => Evaluate<Root>): Evaluate<Root> {
+  return withinSteps(runSteps, compileNow, (error) => () => {
+    throw error
+  })
 }
 
 function tokensOf(decimals: ItemDecimals): TokenDecimals | undefined {
@@ -82,6 +96,7 @@ function all<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
   const [only] = parts
   if (only && parts.length === 1) return only
   return (root, tokens) => {
+    spend(1)
     let truth: Truth = true
     for (const part of parts) {
       const result = part(root, tokens)
@@ -95,6 +110,7 @@ function all<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
 /** False for an empty list. */
 function any<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
   return (root, tokens) => {
+    spend(1)
     let truth: Truth = false
     for (const part of parts) {
       const result = part(root, tokens)
@@ -107,6 +123,7 @@ function any<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
 
 function not<Root>(inner: Evaluate<Root>): Evaluate<Root> {
   return (root, tokens) => {
+    spend(1)
     const truth = inner(root, tokens)
     return truth === undefined ? undefined : !truth
   }
@@ -121,11 +138,19 @@ function contains<Root>(
   const field = fields(param)
   if (!field) return unknown
   const evaluate = compile(inner, fieldsOfElement(field.schema), inputs)
+  const cost = costOf(param)
   return (root, tokens) => {
+    spend(cost)
     const list = field.read(root)
     if (!Array.isArray(list)) return false
-    const truths = list.map((element) => evaluate(element, tokens))
-    return truths.includes(true) || (truths.includes(undefined) ? undefined : false)
+    let truth: Truth = false
+    for (const element of list) {
+      spend(1)
+      const result = evaluate(element, tokens)
+      if (result === true) return true
+      if (result === undefined) truth = undefined
+    }
+    return truth
   }
 }
 
@@ -140,7 +165,16 @@ function comparison<Root>(
   const token = tokenOf(condition, field)
   if (token !== undefined) return tokenComparison(condition, token, field, inputs)
   const test = compileComparison(condition.op, wantedOf(condition, inputs, decimalsOf(field.schema)))
-  return isWanted ? (root) => test(field.read(root)) : (root) => !test(field.read(root))
+  const cost = costOf(condition.param)
+  return (root) => {
+    spend(cost)
+    return test(field.read(root)) === isWanted
+  }
+}
+
+/** A long path has many names to follow. */
+function costOf(param: string): number {
+  return 1 + (param.length >> 4)
 }
 
 /**
@@ -154,7 +188,9 @@ function tokenComparison<Root>(
   inputs: Record<string, unknown>,
 ): Evaluate<Root> {
   const tests = new Map<number, (value: unknown) => boolean>()
+  const cost = costOf(condition.param)
   return (root, tokens) => {
+    spend(cost)
     const known = tokens?.get(token)
     const decimals = known === null && token === itemToken ? ownDecimals(field) : known
     if (decimals === undefined || decimals === null) return decimals === null ? false : undefined

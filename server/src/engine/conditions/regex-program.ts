@@ -1,3 +1,4 @@
+import { spend } from './budget.ts'
 import type { RegexNode } from './regex-tree.ts'
 
 /** One state of a nondeterministic automaton: its next states, and what it needs to go there. */
@@ -42,6 +43,7 @@ function isAnchored(steps: readonly Step[]): boolean {
 /** Adds the steps of a node that continue at `next`. Returns the first step. */
 function emit(node: RegexNode, next: number, build: Build): number | undefined {
   if (++build.emits > emitsMax || build.steps.length > stepsMax) return undefined
+  spend(1)
   if (node.kind === 'one') return push(build, { kind: 'one', accepts: testerOf(node.source), next })
   if (node.kind === 'edge') return push(build, { kind: 'edge', edge: node.edge, next })
   if (node.kind === 'sequence') return emitAll(node.parts.toReversed(), next, build)
@@ -65,7 +67,7 @@ function emitChoice(branches: RegexNode[], next: number, build: Build): number |
     if (start === undefined) return undefined
     starts.push(start)
   }
-  return push(build, { kind: 'split', next: starts })
+  return push(build, { kind: 'split', next: [...new Set(starts)] })
 }
 
 function emitRepeat(
@@ -100,6 +102,8 @@ type Tester = (character: string) => boolean
 /** All programs share the testers: expressions consist of few different characters. The map is cleared at this size. */
 const testers = new Map<string, Tester>()
 const testersMax = 2_000
+/** A new expression of JavaScript takes some microseconds. */
+const testerSteps = 50
 
 /**
  * Tests a single character with JavaScript's own RegExp. One character gives nothing to backtrack over, and classes,
@@ -108,6 +112,7 @@ const testersMax = 2_000
 function testerOf(source: string): Tester {
   const known = testers.get(source)
   if (known) return known
+  spend(testerSteps)
   const expression = new RegExp(`^(?:${source})$`, 'iu')
   const cache = new Map<string, boolean>()
   const tester = (character: string) => {

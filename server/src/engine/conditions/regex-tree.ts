@@ -9,6 +9,7 @@ export type RegexNode =
 type Reader = { source: string; at: number }
 
 const lengthMax = 1000
+const levelsMax = 50
 /** An escape or a class. A parenthesis inside is an ordinary character. */
 const escapeOrClass = /\\.|\[(?:\\.|[^\]\\])*\]/gsu
 
@@ -20,8 +21,18 @@ export function readRegex(source: string): RegexNode | undefined {
   if (source.length > lengthMax || !isWellFormed(source)) return undefined
   const escapes = source.match(escapeOrClass) ?? []
   if (escapes.some((piece) => /^\\[1-9k]/.test(piece))) return undefined
-  if (/\(\?(?!:|<[^=!])/.test(source.replaceAll(escapeOrClass, ' '))) return undefined
+  const groups = source.replaceAll(escapeOrClass, ' ')
+  if (/\(\?(?!:|<[^=!])/.test(groups) || levelsOf(groups) > levelsMax) return undefined
   return readChoice({ source, at: 0 })
+}
+
+function levelsOf(groups: string): number {
+  let [level, deepest] = [0, 0]
+  for (const sign of groups) {
+    if (sign === '(') deepest = Math.max(deepest, ++level)
+    if (sign === ')') level--
+  }
+  return deepest
 }
 
 function isWellFormed(source: string): boolean {

@@ -1,6 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import { readDecimal } from '../base/decimals.ts'
 import { parsePath } from '../base/paths.ts'
+import { runSteps, withinSteps } from './budget.ts'
 import { type Comparison, compileComparison, textOf } from './comparison.ts'
 import { decimalsOf, fieldsOfRunStart, fieldsOfSource, isInItemToken, isLength } from './fields.ts'
 import type { ConditionOptions } from './predicate.ts'
@@ -51,7 +52,7 @@ export function readRequirements(
       return undefined
     return { path: schema.sourcePath, decimals: decimalsOf(schema) }
   }
-  return read(conditions, { locate, inputs }, false)
+  return readWithin(conditions, { locate, inputs })
 }
 
 const sourceRoot = 'source.'
@@ -68,7 +69,16 @@ export function readTriggerRequirements(
     const field = fieldsOfRunStart(param)
     return field && { constant: field.read({ source: undefined, inputs }) }
   }
-  return read(conditions, { locate, inputs }, false)
+  return readWithin(conditions, { locate, inputs })
+}
+
+/** What costs too much to be read as lists stays a condition. */
+function readWithin(conditions: Condition, context: Context): Requirements {
+  return withinSteps(
+    runSteps,
+    () => read(conditions, context, false),
+    () => inexpressible(conditions, false),
+  )
 }
 
 /** The conditions demand nothing of the source item. */

@@ -1,17 +1,23 @@
 import type { Condition } from '@tocsin/contract'
+import { OverBudget, runSteps, startSteps } from './budget.ts'
 import type { Comparison } from './comparison.ts'
+import { passes } from './early-filter.ts'
 import { fieldsOfRun, fieldsOfRunStart, type RunValues } from './fields.ts'
-import { compile, type Evaluate, type TokenDecimals, tokenOf, wantedIn } from './predicate.ts'
+import { compile, compileWithin, type Evaluate, type TokenDecimals, tokenOf, wantedIn } from './predicate.ts'
 import { wantedOf } from './values.ts'
 
 type Inputs = Record<string, unknown>
 
 /**
  * Compiles the conditions of a trigger for a run whose providers have finished. The result is undefined if it depends on
- * tokens and these are not given.
+ * tokens and these are not given. It throws an OverBudget if it would take too many steps.
  */
 export function compileTriggerConditions(conditions: Condition, inputs: Inputs): Evaluate<RunValues> {
-  return compileOnce(atEnd, conditions, inputs, () => compile(conditions, fieldsOfRun, inputs))
+  const evaluate = compileOnce(atEnd, conditions, inputs, () => compile(conditions, fieldsOfRun, inputs))
+  return (values, tokens) => {
+    startSteps(runSteps)
+    return evaluate(values, tokens)
+  }
 }
 
 /**
@@ -24,7 +30,7 @@ export function compileEarlyTriggerFilter(
 ): (item: unknown) => boolean {
   if (!conditions) return () => true
   const evaluate = compileOnce(atStart, conditions, inputs, () => compile(conditions, fieldsOfRunStart, inputs))
-  return (source) => evaluate({ source, inputs }) !== false
+  return (source) => passes(evaluate, { source, inputs })
 }
 
 /** One comparison or `contains` of the conditions: if it held, and which value it saw. */
@@ -42,27 +48,33 @@ export type ConditionPart = {
 /** A run whose conditions are explained, with the tokens that were read for it. */
 export type Explained = { values: RunValues; tokens?: TokenDecimals | undefined }
 
-/** Explains each part of the conditions on one run, for a test. */
-export function explainConditions(condition: Condition, run: Explained, path = 'conditions'): ConditionPart[] {
-  if ('not' in condition) return explainConditions(condition.not, run, `${path}.not`)
-  if ('all' in condition) return condition.all.flatMap((part, at) => explainConditions(part, run, `${path}.all.${at}`))
-  if ('any' in condition) return condition.any.flatMap((part, at) => explainConditions(part, run, `${path}.any.${at}`))
-  return [explainPart(condition, run, path)]
+/** Explains each part of the conditions on one run, for a test. The parts share one budget. */
+export function explainConditions(condition: Condition, run: Explained): ConditionPart[] {
+  startSteps(runSteps)
+  return partsOf(condition, 'conditions').map(({ part, path }) => explainPart(part, run, path))
 }
 
-function explainPart(
-  condition: Extract<Condition, { param: string }>,
-  { values, tokens }: Explained,
-  path: string,
-): ConditionPart {
-  const { param } = condition
-  const read = fieldsOfRun(param).read(values)
-  const value = read ?? null
-  const issue = read === undefined ? { issue: `there is nothing at ${param}` } : {}
-  const held = compile(condition, fieldsOfRun, values.inputs)(values, tokens) ?? null
-  if ('contains' in condition) return { path, param, op: 'contains', wanted: condition.contains, value, held, ...issue }
-  const wanted = shown(wantedWith(condition, values.inputs, tokens))
-  return { path, param, op: condition.op, wanted, value, held, ...issue }
+type Part = Extract<Condition, { param: string }>
+
+function partsOf(condition: Condition, path: string): { part: Part; path: string }[] {
+  if ('not' in condition) return partsOf(condition.not, `${path}.not`)
+  if ('all' in condition) return condition.all.flatMap((part, at) => partsOf(part, `${path}.all.${at}`))
+  if ('any' in condition) return condition.any.flatMap((part, at) => partsOf(part, `${path}.any.${at}`))
+  return [{ part: condition, path }]
+}
+
+function explainPart(part: Part, run: Explained, path: string): ConditionPart {
+  const { param } = part
+  const read = fieldsOfRun(param).read(run.values)
+  const known = { path, param, op: 'contains' in part ? 'contains' : part.op, value: shown(read) }
+  try {
+    const wanted = 'contains' in part ? part.contains : shown(wantedWith(part, run.values.inputs, run.tokens))
+    const held = compile(part, fieldsOfRun, run.values.inputs)(run.values, run.tokens) ?? null
+    return { ...known, wanted, held, ...(read === undefined && { issue: `there is nothing at ${param}` }) }
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    return { ...known, wanted: null, held: null, issue: `not explained: the conditions ${error.message}` }
+  }
 }
 
 function wantedWith(condition: Comparison, inputs: Inputs, tokens: TokenDecimals | undefined): unknown {
@@ -92,11 +104,25 @@ function findTokens(condition: Condition): string[] {
   return token === undefined ? [] : [token]
 }
 
-const listShownMax = 100
+const [listShownMax, textShownMax] = [100, 300]
 
-/** An address list may have 10,000 addresses. */
-function shown(wanted: unknown): unknown {
-  return Array.isArray(wanted) && wanted.length > listShownMax ? `${wanted.length} values` : (wanted ?? null)
+/** An address list may have 10,000 addresses, and an answer repeats a value for each condition that reads it. */
+function shown(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > textShownMax) return `${value.slice(0, textShownMax)}…`
+  if (Array.isArray(value) && value.length > listShownMax) return `${value.length} values`
+  return isShort(value, { left: textShownMax }) ? (value ?? null) : Array.isArray(value) ? 'a long list' : 'an object'
+}
+
+/** Stops after some hundred characters. */
+function isShort(value: unknown, budget: { left: number }): boolean {
+  budget.left -= typeof value === 'string' ? value.length : 4
+  if (budget.left < 0) return false
+  if (typeof value !== 'object' || value === null) return true
+  for (const name in value) {
+    budget.left -= name.length
+    if (!isShort(value[name as keyof typeof value], budget)) return false
+  }
+  return true
 }
 
 type Cache<Root> = WeakMap<Condition, WeakMap<Inputs, Evaluate<Root>>>
@@ -114,7 +140,7 @@ function compileOnce<Root>(
   const byInputs = cache.get(conditions) ?? new WeakMap<Inputs, Evaluate<Root>>()
   cache.set(conditions, byInputs)
   const key = namesInputs(conditions) ? inputs : noInputs
-  const evaluate = byInputs.get(key) ?? compileNow()
+  const evaluate = byInputs.get(key) ?? compileWithin(compileNow)
   byInputs.set(key, evaluate)
   return evaluate
 }

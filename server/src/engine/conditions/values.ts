@@ -2,6 +2,7 @@ import type { ItemAmount, TokenAmount, UnitAmount } from '@tocsin/contract'
 import { readDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { isObject } from '../base/is-object.ts'
 import { parsePath, readPath } from '../base/paths.ts'
+import { spendOnText } from './budget.ts'
 import type { Comparison } from './comparison.ts'
 import { fromHuman } from './same-key.ts'
 
@@ -13,7 +14,18 @@ export function wantedOf({ op, value }: Comparison, inputs: Record<string, unkno
   if (isAmount(value)) return amountIn(value, inputs)
   const wanted = resolveValue(value, inputs)
   if (decimals === 0 || op === 'startsWith' || op === 'matches') return wanted
-  return Array.isArray(wanted) ? wanted.map((one) => fromHuman(one, decimals)) : fromHuman(wanted, decimals)
+  return Array.isArray(wanted) ? listFromHuman(wanted, decimals) : fromHuman(wanted, decimals)
+}
+
+/** Comparisons with the same list of an input share the converted list, and with it its keys. */
+const convertedLists = new WeakMap<readonly unknown[], Map<number, readonly unknown[]>>()
+
+function listFromHuman(list: readonly unknown[], decimals: number): readonly unknown[] {
+  const ofList = convertedLists.get(list) ?? new Map<number, readonly unknown[]>()
+  convertedLists.set(list, ofList)
+  const converted = ofList.get(decimals) ?? list.map((one) => fromHuman(one, decimals))
+  ofList.set(decimals, converted)
+  return converted
 }
 
 function isAmount(value: unknown): value is UnitAmount {
@@ -40,7 +52,12 @@ function resolveValue(value: unknown, inputs: Record<string, unknown>): unknown 
   if (typeof value !== 'string' || !value.includes('{{')) return value
   const alone = /^\{\{([^{}]*)\}\}$/.exec(value)?.[1]
   if (alone !== undefined) return inputAt(alone, inputs)
-  return value.replaceAll(/\{\{([^{}]*)\}\}/g, (_, reference: string) => textOf(inputAt(reference, inputs)))
+  return value.replaceAll(/\{\{([^{}]*)\}\}/g, (_, reference: string) => {
+    const filled = textOf(inputAt(reference, inputs))
+    // Each of a thousand values may name the same long input.
+    spendOnText(filled)
+    return filled
+  })
 }
 
 /** Lists without a placeholder. A list may have 10,000 values and thousands of listeners. */

@@ -4,7 +4,7 @@
  */
 import type { AlertPolicy } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
-import type { ItemDecimals } from '../conditions/index.ts'
+import { type ItemDecimals, OverBudget } from '../conditions/index.ts'
 import {
   type MessageNetwork,
   messageContext,
@@ -41,6 +41,8 @@ export type FanOutInput<L extends ListenerRules> = {
   publicUrl: string
   /** If true for a listener, outputs that do not meet its conditions are included. */
   keepsUnmet?(listener: L): boolean
+  /** Called when the conditions of a listener could not be evaluated, so that it gets no alert. */
+  onIssue(issue: string): void
 }
 
 /** One output with one listener. */
@@ -53,12 +55,12 @@ export type ListenerOutput<L extends ListenerRules> = {
 }
 
 export function fanOut<L extends ListenerRules>(input: FanOutInput<L>): ListenerOutput<L>[] {
-  const { trigger, item, outputs, itemDecimals, listeners, keepsUnmet } = input
+  const { trigger, outputs, listeners, keepsUnmet } = input
   const results: ListenerOutput<L>[] = []
   for (const [outputIndex, output] of outputs.entries())
     for (const listener of listeners) {
       const compiled = compiledListener(trigger, listener)
-      const isMet = compiled.isMet(output.raw, item, itemDecimals)
+      const isMet = isMetBy(input, compiled, output)
       if (isMet || keepsUnmet?.(listener))
         results.push({
           compiled,
@@ -69,6 +71,20 @@ export function fanOut<L extends ListenerRules>(input: FanOutInput<L>): Listener
         })
     }
   return results
+}
+
+function isMetBy<L extends ListenerRules>(
+  { item, itemDecimals, onIssue }: FanOutInput<L>,
+  { isMet }: CompiledListener<L>,
+  { raw }: Output,
+): boolean {
+  try {
+    return isMet(raw, item, itemDecimals)
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    onIssue(`the conditions of a subscription ${error.message}`)
+    return false
+  }
 }
 
 function renderFor<L extends ListenerRules>(

@@ -1,14 +1,17 @@
 import type { Condition } from '@tocsin/contract'
+import { makePauses } from '../base/event-loop-turns.ts'
 import {
   compileEarlyTriggerFilter,
   compileTriggerConditions,
   explainConditions,
+  OverBudget,
   type TokenDecimals,
+  type Truth,
   tokensIn,
 } from '../conditions/index.ts'
 import { forEachRun, hasStateWindow } from './collect.ts'
 import { readTokens } from './read-tokens.ts'
-import type { OngoingRun, RunContext, RunnableTrigger } from './run.ts'
+import { fail, type OngoingRun, type RunContext, type RunnableTrigger } from './run.ts'
 
 /**
  * Ends runs whose source item shows that the conditions cannot hold, before their providers run. A state window needs all
@@ -27,25 +30,43 @@ export async function requireConditions(
   context: RunContext,
 ): Promise<void> {
   const { conditions } = trigger
-  if (conditions) await forEachRun(runs, trigger, (run) => requireFor(run, conditions, context))
+  if (!conditions) return
+  const pause = makePauses()
+  await forEachRun(runs, trigger, async (run) => {
+    await pause()
+    await requireFor(run, conditions, context)
+  })
 }
 
 async function requireFor(run: OngoingRun, conditions: Condition, context: RunContext): Promise<void> {
   const { source, inputs, providersData } = run.input
   const values = { source, inputs, providers: run.providers }
   const evaluate = compileTriggerConditions(conditions, inputs)
-  let truth = evaluate(values)
+  let truth = evaluateFor(run, () => evaluate(values))
+  if (run.kind) return
   let tokens: TokenDecimals | undefined
   // A preview calls no provider and reads no token.
   const needsTokens = truth === undefined || context.explainsConditions
   if (needsTokens && !providersData) {
     tokens = await readTokens(run, tokensIn(conditions), context)
     if (run.kind) return
-    truth = evaluate(values, tokens)
+    truth = evaluateFor(run, () => evaluate(values, tokens))
+    if (run.kind) return
   }
   if (context.explainsConditions) run.debug.conditions = explainConditions(conditions, { values, tokens })
   run.debug.activated = truth !== false
   if (truth === false) end(run)
+}
+
+/** The same run costs the same again, so it fails for good. */
+function evaluateFor(run: OngoingRun, evaluate: () => Truth): Truth {
+  try {
+    return evaluate()
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    fail(run, { path: 'conditions', message: error.message })
+    return false
+  }
 }
 
 function end(run: OngoingRun): void {

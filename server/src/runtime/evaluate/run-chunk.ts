@@ -1,3 +1,4 @@
+import { makePauses } from '../../engine/base/event-loop-turns.ts'
 import type { ItemDecimals } from '../../engine/conditions/index.ts'
 import type { MessageNetwork } from '../../engine/message/index.ts'
 import type { Windows } from '../../engine/providers/index.ts'
@@ -120,7 +121,9 @@ export async function runChunk(
     const result: ChunkResult = { ...emptyResult(claimed), windows: 'writes' in windows ? windows.writes() : [] }
     result.runs = chunkRuns(runs, planned, tookMs)
     const context = { trigger, job, addressBookOf, network, publicUrl: deps.engine.publicUrl(), result }
+    const pause = makePauses()
     for (const [index, run] of runs.entries()) {
+      await pause()
       const plannedRun = planned[index]
       if (plannedRun) addRun({ ...context, itemDecimals: decimals[index] }, plannedRun, run)
     }

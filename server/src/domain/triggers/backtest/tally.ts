@@ -1,4 +1,5 @@
 import { type Condition, type Issue, issuesOf, isTriggerCondition, TriggerSave, TriggerSpec } from '@tocsin/contract'
+import { makePauses } from '../../../engine/base/event-loop-turns.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { checkDefinition } from '../../../engine/check/index.ts'
 import { compileEarlyFilter } from '../../../engine/conditions/index.ts'
@@ -98,7 +99,7 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
         result.matched += items.length
         if (items.length === 0) impossible = matcher.issuesIn?.(block) ?? []
         const wanted = items.filter(isEarly)
-        if (wanted.length > 0) record(result, block, wanted, await runItems(wanted), metOutputs, samples)
+        if (wanted.length > 0) await record(result, block, wanted, await runItems(wanted), metOutputs, samples)
       }
     },
   }
@@ -111,22 +112,27 @@ function withTriggerConditions(definition: TriggerSave, conditions: Condition | 
   return { definition: { ...definition, conditions: { all } }, conditions: null }
 }
 
-function record(
+async function record(
   result: TallyResult,
   block: ChainBlock,
   items: SourceItem[],
   runs: Run[],
   metOutputs: MetOutputs,
   samplesMax: number,
-): void {
+): Promise<void> {
   let fired = 0
+  const onIssue = (message: string) => {
+    if (result.issues.length < issuesMax) result.issues.push({ path: 'conditions', message })
+  }
+  const pause = makePauses()
   for (const [index, run] of runs.entries()) {
     if (run.kind === 'failed') {
       result.failed++
       result.issues.push(...run.issues.slice(0, Math.max(0, issuesMax - result.issues.length)))
     }
+    await pause()
     const item = items[index]
-    const outputs = run.kind === 'output' && item ? metOutputs(run.outputs, item) : []
+    const outputs = run.kind === 'output' && item ? metOutputs(run.outputs, item, onIssue) : []
     fired += outputs.length
     for (const { raw, human } of outputs)
       if (item && result.samples.length < samplesMax) result.samples.push({ block: block.number, item, raw, human })
@@ -137,7 +143,7 @@ function record(
   result.blocks.push({ number: block.number, ...at, fired })
 }
 
-type MetOutputs = (outputs: readonly Output[], item: SourceItem) => Output[]
+type MetOutputs = (outputs: readonly Output[], item: SourceItem, onIssue: (message: string) => void) => Output[]
 
 /** The outputs that a subscription with these inputs and conditions would get, from the fan-out of the live loop. */
 function outputsFor(definition: TriggerSave, request: Pick<BacktestRequest, 'inputs' | 'conditions'>): MetOutputs {
@@ -153,7 +159,7 @@ function outputsFor(definition: TriggerSave, request: Pick<BacktestRequest, 'inp
     overrides: {},
   }
   const work = { trigger, source: null, listeners: [listener], addressBookOf: () => undefined, publicUrl: '' }
-  return (outputs, item) => fanOut({ ...work, item, outputs }).map(({ output }) => output)
+  return (outputs, item, onIssue) => fanOut({ ...work, item, outputs, onIssue }).map(({ output }) => output)
 }
 
 function unusable(result: TallyResult, issues: Issue[]): Tally {

@@ -1,6 +1,7 @@
 import { type Conditions, type Issue, isTriggerCondition, TriggerConditions, type TriggerSpec } from '@tocsin/contract'
+import { makePauses } from '../../../engine/base/event-loop-turns.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import { compileConditions, compileEarlyTriggerFilter } from '../../../engine/conditions/index.ts'
+import { compileConditions, compileEarlyTriggerFilter, OverBudget } from '../../../engine/conditions/index.ts'
 import type { Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
@@ -100,7 +101,8 @@ async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: nu
       if ('issue' in read) return { ...unmatched([read.issue]), latestBlock, checkedBlocks }
       const block = read.value
       checkedBlocks++
-      const match = block && matchIn(matcher.match(block), wanted)
+      const match = block && (await matchIn(matcher.match(block), wanted))
+      if (match && 'issue' in match) return { ...unmatched([match.issue]), latestBlock, checkedBlocks }
       if (block && checkedBlocks === 1) impossible = matcher.issuesIn?.(block) ?? []
       if (block && match)
         return {
@@ -126,10 +128,24 @@ async function attempt<T>(work: Promise<T>): Promise<{ value: T } | { issue: Iss
   }
 }
 
-function matchIn(items: SourceItem[], wanted: (item: SourceItem) => boolean) {
-  const itemIndex = items.findIndex(wanted)
-  const input = items[itemIndex]
-  return input && { sourceEventsCount: items.length, itemIndex, input }
+async function matchIn(items: SourceItem[], wanted: (item: SourceItem) => boolean) {
+  const pause = makePauses()
+  for (const [itemIndex, input] of items.entries()) {
+    await pause()
+    const found = isWanted(input, wanted)
+    if (found === true) return { sourceEventsCount: items.length, itemIndex, input }
+    if (found !== false) return found
+  }
+  return undefined
+}
+
+function isWanted(item: SourceItem, wanted: (item: SourceItem) => boolean): boolean | { issue: Issue } {
+  try {
+    return wanted(item)
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    return { issue: { path: 'conditions', message: error.message } }
+  }
 }
 
 function blocksFrom(from: number, count: number): number[] {

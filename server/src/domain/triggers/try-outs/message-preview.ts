@@ -51,6 +51,7 @@ async function render(context: Asked, tryOut: TryOut, defaults: Defaults): Promi
     source: sourceOf(body),
     addressBookOf: () => addressBook,
     publicUrl: settings.publicUrl,
+    onIssue: () => undefined,
   })
   if (!rendered) throw new Error('One output for one listener must have one result.')
   return rendered.render()

@@ -30,7 +30,7 @@ export type FannedRun = {
   addressBookOf(accountId: string): AddressBook | undefined
   network: MessageNetwork | undefined
   publicUrl: string
-  /** Called when a message template cannot be rendered, or the policy of a listener cannot use the output. */
+  /** Called when a message template cannot be rendered, or a listener's policy or conditions cannot use the output. */
   onIssue(issue: string, reasonCode?: string): void
 }
 
@@ -51,7 +51,8 @@ export function candidatesOf(run: FannedRun): Candidate[] {
   }
   // An output that does not meet the conditions ends the warm-up of a monitor.
   const keepsUnmet = ({ policy }: Listener) => policy?.type === 'monitor'
-  return fanOut({ ...work, keepsUnmet }).map((fannedOut) => candidateOf(run, fannedOut))
+  const onIssue = (issue: string) => run.onIssue(issue, 'trigger.conditions_cost')
+  return fanOut({ ...work, keepsUnmet, onIssue }).map((fannedOut) => candidateOf(run, fannedOut))
 }
 
 const isoOf = makeIsoFormatter()
