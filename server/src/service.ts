@@ -15,6 +15,7 @@ import {
   passwordCost,
   sendAccountMail,
 } from './domain/accounts/index.ts'
+import { makeAttempts } from './domain/attempts.ts'
 import { installMarketplace, type StackCalls } from './domain/marketplace/index.ts'
 import type { PasswordCost, Settings } from './domain/settings.ts'
 import { type Engine, startEngine } from './engine/engine.ts'
@@ -173,7 +174,7 @@ async function startMetrics({ config, metrics, started }: StartContext): Promise
 function startMails(store: OpenStore, engine: Engine, clock: () => Date, started: StartContext['started']): void {
   const { mail } = engine.channels
   if (!mail) return
-  const deps = { store, mail, publicUrl: engine.publicUrl, clock }
+  const deps = { store, mail, attempts: makeAttempts(), publicUrl: engine.publicUrl, clock }
   const slots = { slots: 2, batchSize: 2, perGroup: 2 }
   const pump = store.jobQueue.pump<MailJob>('mail', slots, (job) => sendAccountMail(deps, job))
   started.push(() => pump.stop())
@@ -225,7 +226,7 @@ async function startApi(
     limits: config.limits,
     networks,
   }
-  const identify = makeIdentify(config.oidc)
+  const identify = makeIdentify(config.oidc, engine)
   const api = buildApi({
     ...config,
     store,

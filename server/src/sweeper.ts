@@ -13,6 +13,9 @@ const sweepMsMax = 50_000
 /** The longest history of a source that people can read is a week. */
 const sourceHistoryDays = 8
 
+/** A place that an account was not used from for so long counts as new. */
+const placesDays = 180
+
 /** The values of policies are kept for a week. Keys that got a value in the last ten minutes may have too many. */
 const [valuesDays, busyMs] = [7, 600_000]
 
@@ -55,6 +58,7 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   await store.tokens.sweep(daysAgo(1))
   await store.passwordResets.sweep(daysAgo(1))
   await store.challenges.sweep(now)
+  await store.places.sweep(daysAgo(placesDays))
   await store.images.sweep(daysAgo(1))
   await store.lookUps.sweep(now)
   await store.setupSessions.expireOverdue(now)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type ErrorBody, issuesOf, type Route, type RouteName, routes } from '@tocsin/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Identify, Identity } from '../domain/accounts/index.ts'
+import type { Identify, Identity, TokenPlaces } from '../domain/accounts/index.ts'
 import type { StreamFeed } from '../domain/alerts/feed/index.ts'
 import { Events } from '../domain/answers.ts'
 import type { Attempts } from '../domain/attempts.ts'
@@ -47,6 +47,7 @@ export type Binding = {
   limits: { accounts: RateLimits; addresses: RateLimits }
   lanes: Lanes
   attempts: Attempts
+  tokenPlaces: TokenPlaces
   testLimits: TestLimits
   streams: StreamFeed
   engine: Engine
@@ -103,6 +104,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteNa
     : binding.limits.addresses.spend(addressKey(request.ip), binding.rates.addressPerMinute, request.startedAt)
   reply.headers(rateHeaders(identity ? 'account' : 'address', usage))
   requireRate(usage)
+  if (identity) await noteToken(identity, request, binding)
   if (route.auth === 'none') return
   if (!identity) throw new Refusal('unauthenticated')
   requireAccess(route, identity.access, request.params as Record<string, string>)
@@ -112,6 +114,10 @@ async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteNa
   // The caller may have gone while it waited.
   if (reply.raw.destroyed) leave()
   else reply.raw.once('close', leave)
+}
+
+function noteToken(identity: Identity, request: FastifyRequest, { tokenPlaces, store, engine }: Binding) {
+  return tokenPlaces.note(store, identity, { caller: callerOf(request), now: request.startedAt, engine })
 }
 
 async function respond(

@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Identify, OidcSignIn } from '../domain/accounts/index.ts'
+import { type Identify, makeTokenPlaces, type OidcSignIn } from '../domain/accounts/index.ts'
 import { makeStreamFeed } from '../domain/alerts/feed/index.ts'
 import { makeAttempts } from '../domain/attempts.ts'
 import type { PublishSourceEvent } from '../domain/handler.ts'
@@ -93,6 +93,7 @@ export function buildApi(options: ApiOptions): Api {
     limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
     lanes: makeLanes(),
     attempts: makeAttempts(),
+    tokenPlaces: makeTokenPlaces(),
     streams: makeStreamFeed(options.store.read, options.settings.limits.streams, (error) =>
       options.log.warn({ error: error.message }, 'the event streams could not read the store; they will retry'),
     ),

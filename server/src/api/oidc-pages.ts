@@ -4,6 +4,7 @@ import { type Identify, type OidcSignIn, requireNoMore } from '../domain/account
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import { escapeHtml } from '../engine/destinations/html.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
 import { authenticate, callerOf, header } from './authenticate.ts'
 import { readCookie, sessionCookies, stateCookie, stateName } from './cookies.ts'
@@ -12,6 +13,7 @@ import { sendPage } from './plain-page.ts'
 type Deps = {
   store: Store
   settings: Settings
+  engine: Engine
   clock: () => Date
   identify: Identify
   oidcSignIn: OidcSignIn | undefined
@@ -20,7 +22,7 @@ export const oidcPaths = ['/api/auth/oidc', '/api/auth/oidc/callback'] as const
 
 /** The two pages of a sign-in at the identity provider: one sends the browser there, the other gets it back. */
 export function addOidcPages(app: FastifyInstance, deps: Deps): void {
-  const { store, settings, clock } = deps
+  const { store, settings, engine, clock } = deps
   const options = () => ({ secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays })
   const [start, callback] = oidcPaths
   app.get<{ Querystring: { next?: unknown; link?: unknown } }>(start, (request, reply) =>
@@ -37,7 +39,7 @@ export function addOidcPages(app: FastifyInstance, deps: Deps): void {
   app.get(callback, (request, reply) =>
     orPage(reply, async () => {
       const state = readCookie(request.headers.cookie, stateName) ?? ''
-      const starting = { store, settings, now: clock(), caller: callerOf(request) }
+      const starting = { store, settings, engine, now: clock(), caller: callerOf(request) }
       const url = new URL(request.url, settings.publicUrl)
       const { token, next } = await requireOidc(deps).finish(starting, url, state)
       // A first visit can take an account over, which ends its sessions and tokens.

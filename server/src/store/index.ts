@@ -62,6 +62,7 @@ import { invitationsTable } from './identity/invitations.ts'
 import { membersTable } from './identity/members.ts'
 import { passkeysTable } from './identity/passkeys.ts'
 import { passwordResetsTable } from './identity/password-resets.ts'
+import { placesTable } from './identity/places.ts'
 import { searchTable } from './identity/search.ts'
 import { secondFactorsTable } from './identity/second-factors.ts'
 import { tokensTable } from './identity/tokens.ts'
@@ -103,6 +104,7 @@ const tables = {
   secondFactors: secondFactorsTable,
   passkeys: passkeysTable,
   challenges: challengesTable,
+  places: placesTable,
   idempotencyKeys: idempotencyKeysTable,
   addresses: addressesTable,
   addressLists: addressListsTable,

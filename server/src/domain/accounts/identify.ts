@@ -1,3 +1,4 @@
+import type { Engine } from '../../engine/engine.ts'
 import type { Store } from '../../store/index.ts'
 import { accessOf } from './access-of.ts'
 import type { FindIdentity, Identity } from './identity.ts'
@@ -18,8 +19,8 @@ const cacheSizeMax = 10_000
  * Finds the account of a token. A cache keeps each result for one second, so that a burst of requests costs one query.
  * A token that another process revoked is refused here within a second, one that this process revoked at once.
  */
-export function makeIdentify(oidc: Oidc | undefined): Identify {
-  const find = makeFind(oidc)
+export function makeIdentify(oidc: Oidc | undefined, engine: Engine): Identify {
+  const find = makeFind(oidc, engine)
   let cache = new Map<string, Identity>()
   let filledAtMs = 0
   const forget = () => {
@@ -42,8 +43,8 @@ export function makeIdentify(oidc: Oidc | undefined): Identify {
 }
 
 /** A token that looks like a JWT belongs to the operator's identity provider, any other to this service. */
-function makeFind(oidc: Oidc | undefined): FindIdentity {
-  const findByJwt = oidc && makeFindByJwt(oidc)
+function makeFind(oidc: Oidc | undefined, engine: Engine): FindIdentity {
+  const findByJwt = oidc && makeFindByJwt(oidc, engine)
   return async (store, token, now) => {
     if (findByJwt && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return findByJwt(store, token, now)
     const owner = await store.tokens.findOwner(token, now)

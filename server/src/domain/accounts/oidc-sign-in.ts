@@ -113,10 +113,10 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
       if (visit.linkTo !== undefined) {
         const { accountId, tokenId } = visit.linkTo
         if (!(await store.tokens.isOf(tokenId, accountId, now))) throw new Refusal('unauthenticated', signedOut)
-        await linkTo(store, person, accountId, now)
+        await linkTo(starting, person, accountId, 'identity linked')
         return { next }
       }
-      const { token } = await startSession(starting, accountOf(await findOrLink(store, person, now)))
+      const { token } = await startSession(starting, accountOf(await findOrLink(starting, person)))
       return { token, next }
     },
   }

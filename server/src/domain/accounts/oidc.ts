@@ -1,4 +1,5 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import type { Engine } from '../../engine/engine.ts'
 import { Refusal } from '../refusal.ts'
 import { fullAccess } from './access-of.ts'
 import type { FindIdentity } from './identity.ts'
@@ -12,7 +13,7 @@ export type OidcClient = { issuer: string; id: string; secret?: string | undefin
 export type Oidc = { issuer: string; audience: string; jwksUrl?: string | undefined }
 
 /** Finds the account that is linked to the issuer and the subject of a provider's token. */
-export function makeFindByJwt(oidc: Oidc): FindIdentity {
+export function makeFindByJwt(oidc: Oidc, engine: Engine): FindIdentity {
   let keys: Promise<JWTVerifyGetKey> | undefined
   return async (store, token, now) => {
     keys ??= findKeys(oidc)
@@ -22,7 +23,8 @@ export function makeFindByJwt(oidc: Oidc): FindIdentity {
     })
     const person = payload && personIn(payload)
     if (!person) return undefined
-    return { account: accountOf(await findOrLink(store, { ...person, issuer: oidc.issuer }, now)), access: fullAccess }
+    const telling = { store, engine, now, caller: { ip: '', userAgent: '' } }
+    return { account: accountOf(await findOrLink(telling, { ...person, issuer: oidc.issuer })), access: fullAccess }
   }
 }
 

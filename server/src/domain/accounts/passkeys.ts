@@ -4,6 +4,7 @@ import type { Store } from '../../store/index.ts'
 import { Page, requireAnyMatch } from '../answers.ts'
 import type { Context, Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { tellOwner } from './mails/tell-owner.ts'
 import { challengeMs, loadWebAuthn, requireRelyingParty, takeChallenge } from './passkey-checks.ts'
 import { requirePassword } from './require-password.ts'
 import { requireNoMore } from './tokens.ts'
@@ -44,6 +45,7 @@ export const createPasskey: Handler<'createPasskey'> = async (context) => {
   return store.tx(async (store) => {
     const row = await store.passkeys.add({ ...credential, accountId: account.id, name: body.name, at: now })
     if (!row) throw new Refusal('already_exists', 'This passkey is set up already.')
+    await tellOwner({ ...context, store }, account.id, 'passkey added')
     return { ...passkeyView(row), ...(await firstRecoveryCodes(store, account.id)) }
   })
 }

@@ -4,13 +4,16 @@ import type { Store } from '../../store/index.ts'
 import { Page, requireAnyMatch } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
+import { tellOwner } from './mails/tell-owner.ts'
+import { placeText } from './ownership/place.ts'
 import { accountView } from './views.ts'
 
 const dayMs = 86_400_000
 
-export type Starting = Pick<Context<'signIn'>, 'store' | 'now' | 'settings' | 'caller'>
+export type Starting = Pick<Context<'signIn'>, 'store' | 'now' | 'settings' | 'caller' | 'engine'>
 
-export async function startSession({ store, now, settings, caller }: Starting, account: Account) {
+export async function startSession(starting: Starting, account: Account) {
+  const { store, now, settings, caller } = starting
   const token = newToken('session')
   await store.tx(async (store) => {
     await requireKept(store, account.id)
@@ -23,8 +26,17 @@ export async function startSession({ store, now, settings, caller }: Starting, a
       from: caller,
       at: now,
     })
+    await notePlace({ ...starting, store }, account.id)
   })
   return { token, account: accountView(account) }
+}
+
+/** The first place of an account is not new: it is where the person signs up. */
+async function notePlace(starting: Starting, accountId: string): Promise<void> {
+  const { store, now, caller, engine } = starting
+  if (!engine.channels.mail) return
+  const isNew = await store.places.record({ accountId, subject: 'sign-in', place: placeText(caller) }, now, now)
+  if (isNew) await tellOwner(starting, accountId, 'new place')
 }
 
 /** Refuses an account that was deleted after it was found. Otherwise it stays until the transaction ends. */

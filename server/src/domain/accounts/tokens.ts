@@ -5,6 +5,7 @@ import { requireMember } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Access, Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { tellOwner } from './mails/tell-owner.ts'
 import { accessView } from './views.ts'
 
 export const listTokens: Handler<'listTokens'> = async ({ account, query, store, now }) => {
@@ -13,23 +14,27 @@ export const listTokens: Handler<'listTokens'> = async ({ account, query, store,
   return new Page(rows.map(tokenView), next)
 }
 
-export const createToken: Handler<'createToken'> = async ({ account, access, body, store, now }) => {
+export const createToken: Handler<'createToken'> = async (context) => {
+  const { account, access, body, store, now } = context
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null
   if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must be in the future' }])
   const scopes = body.scopes ?? scopeNames
   requireNoMore(access, scopes, expiresAt)
   const workspace = body.workspace ? await requireMember(store, account, body.workspace) : undefined
   const token = newToken('personal')
-  const row = await store.tokens.add({
-    accountId: account.id,
-    kind: 'personal',
-    name: body.name,
-    token,
-    expiresAt,
-    // Null stands for all, so that the token also gets the scopes of later versions.
-    scopes: scopeNames.every((scope) => scopes.includes(scope)) ? null : [...new Set(scopes)],
-    workspaceId: workspace?.id ?? null,
-    at: now,
+  const row = await store.tx(async (store) => {
+    await tellOwner({ ...context, store }, account.id, 'token added')
+    return store.tokens.add({
+      accountId: account.id,
+      kind: 'personal',
+      name: body.name,
+      token,
+      expiresAt,
+      // Null stands for all, so that the token also gets the scopes of later versions.
+      scopes: scopeNames.every((scope) => scopes.includes(scope)) ? null : [...new Set(scopes)],
+      workspaceId: workspace?.id ?? null,
+      at: now,
+    })
   })
   const { lastUsedAt, ...view } = tokenView({ ...row, workspace: workspace?.fullname ?? null })
   return { ...view, token }

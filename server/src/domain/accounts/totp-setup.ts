@@ -2,6 +2,7 @@ import type { Store } from '../../store/index.ts'
 import { requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { tellOwner } from './mails/tell-owner.ts'
 import { newRecoveryCodes, recoveryCodeKey } from './recovery-codes.ts'
 import { requirePassword } from './require-password.ts'
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts'
@@ -14,7 +15,8 @@ export const createTotp: Handler<'createTotp'> = async ({ account, store, now })
   return { secret, uri: totpUri(secret, account.email) }
 }
 
-export const confirmTotp: Handler<'confirmTotp'> = async ({ account, body, store, now, attempts }) => {
+export const confirmTotp: Handler<'confirmTotp'> = async (context) => {
+  const { account, body, store, now, attempts } = context
   const attempt = attempts.begin([{ name: `codes of ${account.id}`, freeAttempts: 5 }], now)
   const totp = await store.secondFactors.findTotp(account.id)
   if (!totp || totp.isConfirmed) throw notFound('There is no authenticator app to confirm. Start the setup again.')
@@ -23,6 +25,7 @@ export const confirmTotp: Handler<'confirmTotp'> = async ({ account, body, store
   attempt.succeed()
   return store.tx(async (store) => {
     if (!(await store.secondFactors.confirmTotp(account.id, now))) throw notFound()
+    await tellOwner({ ...context, store }, account.id, 'authenticator app added')
     return { recoveryCodes: await replaceRecoveryCodes(store, account.id) }
   })
 }

@@ -62,7 +62,7 @@ export const linkWallet: Handler<'linkWallet'> = async (context) => {
   const signed = await readSigned(context, body)
   if (!signed || (await store.challenges.take('wallet', signed.nonce, now)) === undefined)
     throw invalidPayload([{ path: 'signature', message: 'this message is not valid any more; sign a new one' }])
-  await linkTo(store, { issuer: walletIssuer, subject: signed.address }, account.id, now)
+  await linkTo(context, { issuer: walletIssuer, subject: signed.address }, account.id, 'wallet linked')
   return undefined
 }
 

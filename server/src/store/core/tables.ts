@@ -38,6 +38,7 @@ import type {
 } from './tables/projects.ts'
 import type { ResourcesTable, SetupSessionsTable } from './tables/resources.ts'
 import type {
+  AccountPlacesTable,
   ChallengesTable,
   PasskeysTable,
   PasswordResetsTable,
@@ -87,6 +88,7 @@ export type Tables = {
   password_resets: PasswordResetsTable
   totps: TotpsTable
   recovery_codes: RecoveryCodesTable
+  account_places: AccountPlacesTable
   passkeys: PasskeysTable
   challenges: ChallengesTable
   idempotency_keys: IdempotencyKeysTable

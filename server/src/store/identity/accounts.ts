@@ -9,7 +9,15 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-const waysIn = ['tokens', 'identities', 'passkeys', 'totps', 'recovery_codes', 'password_resets'] as const
+const waysIn = [
+  'tokens',
+  'identities',
+  'passkeys',
+  'totps',
+  'recovery_codes',
+  'password_resets',
+  'account_places',
+] as const
 
 export function accountsTable({ db }: Base) {
   return {

@@ -1,12 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { Mailer } from '../../../engine/destinations/mail.ts'
 import type { Store } from '../../../store/index.ts'
+import type { Attempts } from '../../attempts.ts'
 
 /** What the queue `mail` holds. */
 export type ResetJob = { kind: 'reset'; email: string; requestedAtMs: number }
 export type VerifyJob = { kind: 'verify'; accountId: string; requestedAtMs: number }
-export type MailJob = ResetJob | VerifyJob
-export type MailDeps = { store: Store; mail: Mailer; publicUrl(): string; clock(): Date }
+/** What the owner of an account is told of. `from` is an IP address, `with` a kind of browser or program. */
+export type NoticeJob = {
+  kind: 'notice'
+  accountId: string
+  event: NoticeEvent
+  from: string
+  with: string
+  requestedAtMs: number
+}
+export type NoticeEvent =
+  | 'token added'
+  | 'wallet linked'
+  | 'passkey added'
+  | 'identity linked'
+  | 'authenticator app added'
+  | 'new place'
+  | 'token at a new place'
+export type MailJob = ResetJob | VerifyJob | NoticeJob
+export type MailDeps = { store: Store; mail: Mailer; attempts: Attempts; publicUrl(): string; clock(): Date }
 
 type Letter = { subject: string; text: string; html: string }
 

@@ -1,5 +1,6 @@
 import type { ClaimedJob } from '../../../store/jobs/job.ts'
 import type { MailDeps, MailJob } from './mail-job.ts'
+import { sendNoticeMail } from './notice-mail.ts'
 import { sendResetMail } from './reset-mail.ts'
 import { sendVerifyMail } from './verify-mail.ts'
 
@@ -15,5 +16,6 @@ export async function sendAccountMail(deps: MailDeps, job: ClaimedJob<MailJob>):
 
 function send(deps: MailDeps, data: MailJob): Promise<void> {
   if (data.kind === 'reset') return sendResetMail(deps, data)
-  return sendVerifyMail(deps, data)
+  if (data.kind === 'verify') return sendVerifyMail(deps, data)
+  return sendNoticeMail(deps, data)
 }

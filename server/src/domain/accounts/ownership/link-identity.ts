@@ -2,6 +2,7 @@ import type { AccountRow } from '../../../store/identity/accounts.ts'
 import type { Identity } from '../../../store/identity/identities.ts'
 import type { Store } from '../../../store/index.ts'
 import { Refusal } from '../../refusal.ts'
+import { type Telling, tellOwner } from '../mails/tell-owner.ts'
 import { addPersonalWorkspace } from '../personal-workspace.ts'
 import { requireKept } from '../sessions.ts'
 
@@ -13,11 +14,14 @@ export type Vouched = Identity & { email: string; name: string }
  * had verified that address, a stranger may have signed up with it: then the person takes the account over, and all that
  * was set up before opens it no more.
  */
-export async function findOrLink(store: Store, person: Vouched, now: Date): Promise<AccountRow> {
-  return (await store.identities.findAccount(person)) ?? store.tx((store) => link(store, person, now))
+export async function findOrLink(telling: Telling, person: Vouched): Promise<AccountRow> {
+  const { store } = telling
+  const known = await store.identities.findAccount(person)
+  return known ?? store.tx((store) => link({ ...telling, store }, person))
 }
 
-async function link(store: Store, person: Vouched, now: Date): Promise<AccountRow> {
+async function link(telling: Telling, person: Vouched): Promise<AccountRow> {
+  const { store, now } = telling
   const { email, name } = person
   // The lock makes two first visits at once follow each other: the second finds the account that the first linked.
   await store.identities.lock(person)
@@ -31,6 +35,7 @@ async function link(store: Store, person: Vouched, now: Date): Promise<AccountRo
   else if (mayTakeOver(account)) await takeOver(store, account, now)
   else await requireLinkable(store, account, person.issuer)
   await store.identities.add(person, account.id, now)
+  if (!made) await tellOwner(telling, account.id, 'identity linked')
   return account
 }
 
@@ -46,14 +51,21 @@ async function takeOver(store: Store, { id }: AccountRow, now: Date): Promise<vo
 }
 
 /** Links an identity to the account of a person who is signed in. They may delete it while they visit their provider. */
-export async function linkTo(store: Store, identity: Identity, accountId: string, now: Date): Promise<void> {
-  await store.tx(async (store) => {
+export async function linkTo(
+  telling: Telling,
+  identity: Identity,
+  accountId: string,
+  event: 'wallet linked' | 'identity linked',
+): Promise<void> {
+  await telling.store.tx(async (store) => {
     await store.identities.lock(identity)
     await requireKept(store, accountId)
     const owner = await store.identities.findAccount(identity)
     if (owner && owner.id !== accountId)
       throw new Refusal('already_exists', 'Another account is linked to this sign-in.')
-    if (!owner) await store.identities.add(identity, accountId, now)
+    if (owner) return
+    await store.identities.add(identity, accountId, telling.now)
+    await tellOwner({ ...telling, store }, accountId, event)
   })
 }
 

@@ -32,3 +32,12 @@ export type PasskeysTable = {
   last_used_at: Date | null
 }
 export type ChallengesTable = { hash: Buffer; kind: string; data: Sealed; expires_at: Date }
+export type AccountPlacesTable = {
+  account_id: string
+  /** The id of a token, or `sign-in`. */
+  subject: string
+  hash: string
+  last_seen_at: Date
+  /** When the owner was told of the place. */
+  told_at: Date | null
+}
