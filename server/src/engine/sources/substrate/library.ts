@@ -13,15 +13,15 @@ async function load() {
     import('@polkadot-api/substrate-bindings'),
     import('@polkadot-api/metadata-builders'),
   ])
-  const { AccountId, Storage, decAnyMetadata, fromBufferToBase58, getSs58AddressInfo, unifyMetadata } = bindings
+  const { AccountId, Storage, fromBufferToBase58, getSs58AddressInfo, metadata, unifyMetadata } = bindings
   const { getLookupCodecBuilder, getLookupFn } = builders
   const { Blake2128, Blake2128Concat, Blake2256, Identity, Twox128, Twox256, Twox64Concat } = bindings
   return {
     AccountId,
     Storage,
-    decAnyMetadata,
     fromBufferToBase58,
     getSs58AddressInfo,
+    metadata,
     unifyMetadata,
     getLookupCodecBuilder,
     getLookupFn,

@@ -4,7 +4,8 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { Cursor } from './cursor.ts'
 import { type Decode, decoders, type ModuleError, type NamedError } from './decode.ts'
 import { type Library, loadLibrary } from './library.ts'
-import { keepNamedFields } from './named-fields.ts'
+import { countParts, partsMax, TooManyParts } from './metadata/count-parts.ts'
+import { keepNamedFields } from './metadata/named-fields.ts'
 
 export type Pallet = UnifiedMetadata['pallets'][number]
 
@@ -75,11 +76,20 @@ const magic = '6d657461'
 
 /** Undefined when the bytes are not metadata. */
 export function versionOf(hex: string): number | undefined {
-  const start = hex.indexOf(magic)
-  if (start < 0) return undefined
-  const version = Number.parseInt(hex.slice(start + magic.length, start + magic.length + 2), 16)
-  return Number.isNaN(version) ? undefined : version
+  return bytesOf(hex)?.[magic.length / 2]
 }
+
+/** A runtime call returns the metadata inside an option and with its length, and the magic number is where it begins. */
+function bytesOf(hex: string): Uint8Array | undefined {
+  const start = hex
+    .slice(0, 2 * wrappingMax)
+    .toLowerCase()
+    .indexOf(magic)
+  // The library reads the memory of a Buffer from its start, which other Buffers share.
+  return start < 0 ? undefined : new Uint8Array(Buffer.from(hex.slice(start), 'hex'))
+}
+
+const wrappingMax = 32
 
 /** The names of a pallet and its error by their numbers; undefined when the metadata does not have them. */
 function nameError({ pallets, lookup }: UnifiedMetadata, { index, error }: ModuleError): NamedError | undefined {
@@ -89,14 +99,46 @@ function nameError({ pallets, lookup }: UnifiedMetadata, { index, error }: Modul
   return pallet && variant && { type: pallet.name, value: variant.name }
 }
 
+/** An index of a pallet is one byte. */
+const palletsMax = 256
+/** The library lists all pallets in each type that has the form of a pallet's error. Runtimes have one. */
+const errorTypesMax = 16
+
 function readMetadata(hex: string, library: Library): UnifiedMetadata {
-  const version = versionOf(hex)
+  const bytes = bytesOf(hex)
+  const version = bytes?.[magic.length / 2]
   if (version !== undefined && version < 14) throw new OldMetadata(version)
   try {
-    return library.unifyMetadata(library.decAnyMetadata(hex))
-  } catch {
+    if (!bytes) throw new RangeError('no magic number')
+    countParts(bytes)
+    const metadata = unified(library.metadata.dec(bytes), library)
+    if (metadata.pallets.length > palletsMax || metadata.lookup.filter(isErrorType).length > errorTypesMax)
+      throw new TooManyParts()
+    return metadata
+  } catch (error) {
+    if (error instanceof TooManyParts)
+      throw new UpstreamError('bad_answer', `The metadata has more than ${partsMax.toLocaleString('en-US')} parts.`)
     throw new UpstreamError('bad_answer', 'The node returned metadata that cannot be read.')
   }
+}
+
+function isErrorType({ def }: UnifiedMetadata['lookup'][number]): boolean {
+  if (def.tag !== 'composite' || def.value.length !== 2) return false
+  return def.value[0]?.name === 'index' && def.value[1]?.name === 'error'
+}
+
+/**
+ * The library refuses metadata of version 16 without extensions of version 0. A runtime may have only later ones, so this
+ * gives it empty ones and takes them out again: a transaction that names version 0 cannot be read then.
+ */
+function unified({ metadata }: ReturnType<Library['metadata']['dec']>, library: Library): UnifiedMetadata {
+  if (metadata.tag !== 'v16') return library.unifyMetadata(metadata)
+  const { extrinsic } = metadata.value
+  if (extrinsic.signedExtensionsByVersion.some(([version]) => version === 0)) return library.unifyMetadata(metadata)
+  const signedExtensionsByVersion: [number, number[]][] = [[0, []], ...extrinsic.signedExtensionsByVersion]
+  const read = library.unifyMetadata({ ...metadata.value, extrinsic: { ...extrinsic, signedExtensionsByVersion } })
+  const { 0: _, ...extensionsByVersion } = read.extrinsic.extensionsByVersion
+  return { ...read, extrinsic: { ...read.extrinsic, extensionsByVersion } }
 }
 
 const prefixBytes = new Map<string, number>([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { defs, sampleMetadata } from '../../../../../tests/nodes/substrate-metadata.ts'
-import { Cursor } from './cursor.ts'
-import { readRuntime } from './runtime.ts'
+import { defs, sampleMetadata } from '../../../../../../tests/nodes/substrate-metadata.ts'
+import { Cursor } from '../cursor.ts'
+import { readRuntime } from '../runtime.ts'
 
 const u32 = 2
 const field = (type: number, name?: string) => ({ name, type, typeName: undefined, docs: [] })
