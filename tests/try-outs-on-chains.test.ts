@@ -436,6 +436,14 @@ describe('Solana', () => {
     const eventsOnly = await ann.importSolanaDrafts({ body: { ...body, includeCalls: false } })
     expect(eventsOnly.drafts).toHaveLength(1)
     await rejects(ann.importSolanaDrafts({ body: { ...body, idl: { name: 'x' } } }), { code: 'invalid_payload' })
+
+    const events = Array.from({ length: 600 }, (_, at) => ({ name: `Many${at}`, fields: [] }))
+    const many = await ann.importSolanaDrafts({ body: { ...body, idl: { events } } })
+    expect(many.drafts).toHaveLength(500)
+    expect(many.error).toBe('Only the first 500 of 600 are here. Choose fewer.')
+    const same = Array.from({ length: 300 }, () => ({ name: 'Same', fields: [], docs: ['x'.repeat(300)] }))
+    const alike = await ann.importSolanaDrafts({ body: { ...body, idl: { events: same } } })
+    expect(alike.error).toMatch(/^Only the first [1-9]\d of 300 are here\. Choose fewer\.$/)
   })
 
   test('an inner instruction is tested by slot and signature, found, and counted in past blocks', async () => {

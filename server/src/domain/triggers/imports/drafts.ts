@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fullnameLengthMax, type TriggerSave } from '@tocsin/contract'
+import { waitForTurn } from '../../../engine/base/event-loop-turns.ts'
 import { readDefinition } from '../../../engine/check/index.ts'
 import type { ReadableProject } from '../../../store/projects/projects.ts'
 import type { Caller } from '../../find-source.ts'
@@ -19,29 +20,41 @@ export type MadeDrafts = { drafts: ReturnType<typeof unsavedDraftView>[]; error?
 type Asking = Caller & { now: Date }
 
 const [segmentMax, nameMax, titleMax] = [60, 120, 200]
+/** An import reads the names of a whole contract, program or chain. The drafts of one call are limited, and made in turns. */
+const draftsMax = 500
+const charactersMax = 4 * 1024 * 1024
 
 /** Drafts that are saved nowhere. Each is valid and has a name that no trigger and no draft of the project has. */
 export async function makeDrafts(
   asking: Asking,
   project: ReadableProject,
-  seeds: readonly DraftSeed[],
+  found: readonly (() => DraftSeed)[],
   tags: readonly string[],
 ): Promise<MadeDrafts> {
   const { store, settings } = asking
+  const seeds = found.slice(0, draftsMax).map((make) => make())
   const wanted = seeds.map(({ names }) => `${project.fullname}.${nameOf(names, project.fullname)}`)
   const taken = new Set(await store.triggerDrafts.listTakenNames(project.id, wanted))
   const drafts: MadeDrafts['drafts'] = []
+  let [checked, characters] = [0, 0]
   for (const [index, seed] of seeds.entries()) {
+    await waitForTurn()
+    characters += JSON.stringify(seed).length
+    if (characters > charactersMax) break
+    checked++
     const fullname = freeName(wanted[index] ?? '', taken)
     const read = await readDefinition(payloadOf(seed, project, fullname, tags), settings.limits)
     if (!read.ok) continue
     taken.add(fullname)
     drafts.push(viewOf(asking, read.definition, project))
   }
-  const left = seeds.length - drafts.length
-  return left === 0
-    ? { drafts }
-    : { drafts, error: `${left} of ${seeds.length} have a form that triggers do not support.` }
+  const sentences = [
+    ...(checked > drafts.length
+      ? [`${checked - drafts.length} of ${checked} have a form that triggers do not support.`]
+      : []),
+    ...(checked < found.length ? [`Only the first ${checked} of ${found.length} are here. Choose fewer.`] : []),
+  ]
+  return { drafts, ...(sentences.length > 0 && { error: sentences.join(' ') }) }
 }
 
 function payloadOf(seed: DraftSeed, project: ReadableProject, fullname: string, tags: readonly string[]) {

@@ -62,8 +62,8 @@ export const importEvmDrafts: Handler<'importEvmDrafts'> = async (context) => {
       decimals: contract === undefined ? undefined : await findDecimals(context, source, contract.toLowerCase()),
     }
     const seeds = [
-      ...(body.includeEvents ? entries.events.map((entry) => eventSeed(entry, of)) : []),
-      ...(body.includeCalls ? entries.calls.map((entry) => callSeed(entry, of)) : []),
+      ...(body.includeEvents ? entries.events.map((entry) => () => eventSeed(entry, of)) : []),
+      ...(body.includeCalls ? entries.calls.map((entry) => () => callSeed(entry, of)) : []),
     ]
     const made = await makeDrafts(context, project, seeds, category === undefined ? [] : [category])
     const sentences = [error, made.error].filter((each) => each !== undefined)

@@ -59,8 +59,8 @@ export const importSolanaDrafts: Handler<'importSolanaDrafts'> = async (context)
   return limited(context, scope, async () => {
     const program = entries.programName ?? body.programId.slice(0, 8)
     const seeds = [
-      ...(body.includeEvents ? entries.events.map((entry) => eventSeed(entry, program, body)) : []),
-      ...(body.includeCalls ? entries.instructions.map((entry) => instructionSeed(entry, program, body)) : []),
+      ...(body.includeEvents ? entries.events.map((entry) => () => eventSeed(entry, program, body)) : []),
+      ...(body.includeCalls ? entries.instructions.map((entry) => () => instructionSeed(entry, program, body)) : []),
     ]
     const made = await makeDrafts(context, project, seeds, body.category === undefined ? [] : [body.category])
     return { abiSource: 'provided' as const, ...made }
@@ -76,7 +76,7 @@ function eventSeed(entry: IdlEntry, program: string, { source, programId }: Impo
   const params = objectOf(entry.fields, solanaAddress)
   return {
     ...namesOf(entry, program),
-    triggerSpec: { type: 'solana_event', dataSource: source, programId, event: entry.name, idl: entry.idl },
+    triggerSpec: { type: 'solana_event', dataSource: source, programId, event: entry.name, idl: entry.idl() },
     filtersSchema: filtersOf(entry.fields, 'params', solanaAddress),
     outputSchema: withRaw(anchorEvent, { params }),
     transform,
@@ -87,10 +87,10 @@ function eventSeed(entry: IdlEntry, program: string, { source, programId }: Impo
 function instructionSeed(entry: IdlEntry, program: string, { source, programId }: Import): DraftSeed {
   const { transform, defaults } = solanaInstruction
   const accounts = entry.accounts.filter((name) => /^[A-Za-z_]\w*$/.test(name))
-  const spec = { type: 'solana_instruction', dataSource: source, programId, instruction: entry.name, idl: entry.idl }
+  const idl = entry.idl()
   return {
     ...namesOf(entry, program),
-    triggerSpec: spec,
+    triggerSpec: { type: 'solana_instruction', dataSource: source, programId, instruction: entry.name, idl },
     filtersSchema: {
       ...Object.fromEntries(accounts.map((name) => [name, at(`accounts.${name}`, solanaAddress, 'An account')])),
       ...filtersOf(entry.fields, 'args', solanaAddress),

@@ -85,21 +85,13 @@ export const importSubstrateDrafts: Handler<'importSubstrateDrafts'> = async (co
 }
 
 type Import = z.output<typeof SubstrateImportDrafts>
-type Seeds = { seeds: DraftSeed[]; error?: string }
-
-const draftsMax = 500
+type Seeds = { seeds: (() => DraftSeed)[]; error?: string }
 
 async function findSeeds(asking: Asking, body: Import): Promise<Seeds> {
   try {
     const found = await readPallets(asking, body.source)
     const { seeds, missing } = body.entries ? ofEntries(found, body, body.entries) : ofPallets(found, body)
-    const sentences = [
-      ...(missing.length > 0 ? [`The chain has no ${missing.slice(0, 20).join(', ')}.`] : []),
-      ...(seeds.length > draftsMax
-        ? [`Only the first ${draftsMax} of ${seeds.length} are here. Choose fewer pallets.`]
-        : []),
-    ]
-    return { seeds: seeds.slice(0, draftsMax), ...(sentences.length > 0 && { error: sentences.join(' ') }) }
+    return { seeds, ...(missing.length > 0 && { error: `The chain has no ${missing.slice(0, 20).join(', ')}.` }) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return { seeds: [], error: `The network could not be read: ${error.message}` }
@@ -108,12 +100,12 @@ async function findSeeds(asking: Asking, body: Import): Promise<Seeds> {
 
 function ofPallets(found: FoundPallets, { source, pallets = [], includeEvents, includeCalls }: Import) {
   const missing: string[] = []
-  const seeds = pallets.flatMap((name) => {
+  const seeds = [...new Set(pallets)].flatMap((name) => {
     const pallet = findPallet(found, name)
     if (!pallet) missing.push(`pallet ${name}`)
     return [
-      ...(pallet && includeEvents ? pallet.events.map((event) => eventSeed(source, pallet, event)) : []),
-      ...(pallet && includeCalls ? pallet.calls.map((call) => callSeed(source, pallet, call)) : []),
+      ...(pallet && includeEvents ? pallet.events.map((event) => () => eventSeed(source, pallet, event)) : []),
+      ...(pallet && includeCalls ? pallet.calls.map((call) => () => callSeed(source, pallet, call)) : []),
     ]
   })
   return { seeds, missing }
@@ -129,7 +121,8 @@ function ofEntries(
     if (!(kind === 'event' ? includeEvents : includeCalls)) return []
     const pallet = findPallet(found, palletName)
     const entry = pallet?.[kind === 'event' ? 'events' : 'calls'].find((each) => each.name === name)
-    if (pallet && entry) return [kind === 'event' ? eventSeed(source, pallet, entry) : callSeed(source, pallet, entry)]
+    const seedOf = kind === 'event' ? eventSeed : callSeed
+    if (pallet && entry) return [() => seedOf(source, pallet, entry)]
     missing.push(`${kind} ${palletName}.${name}`)
     return []
   })

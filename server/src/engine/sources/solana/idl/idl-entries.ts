@@ -1,6 +1,6 @@
 import { isObject } from '../../../base/is-object.ts'
 import type { DescribedField } from '../../connection.ts'
-import { findIdlPart, type IdlPart, wantedEvents, wantedInstructions } from './idl-part.ts'
+import { findIdlPart, findIdlType, type IdlPart, wantedEvents, wantedInstructions } from './idl-part.ts'
 import { type Idl, type Item, readIdl } from './read-idl.ts'
 
 /** An event or an instruction of an IDL, with the part of the IDL that decodes it. */
@@ -10,7 +10,7 @@ export type IdlEntry = {
   fields: DescribedField[]
   /** The accounts of an instruction. */
   accounts: string[]
-  idl: IdlPart
+  idl(): IdlPart
 }
 export type IdlEntries =
   | { ok: true; programName: string | undefined; events: IdlEntry[]; instructions: IdlEntry[] }
@@ -26,12 +26,12 @@ export function idlEntries(sent: unknown): IdlEntries {
     programName: programNameOf(idl),
     events: idl.events.map((event) => ({
       ...described(event, fieldsOfEvent(idl, event)),
-      idl: findIdlPart(idl, wantedEvents(idl, event.name)),
+      idl: () => findIdlPart(idl, wantedEvents(idl, event.name)),
     })),
     instructions: idl.instructions.map((instruction) => ({
       ...described(instruction, membersOf(instruction.args)),
       accounts: membersOf(instruction.accounts).map(({ name }) => name ?? ''),
-      idl: findIdlPart(idl, wantedInstructions(idl, instruction.name)),
+      idl: () => findIdlPart(idl, wantedInstructions(idl, instruction.name)),
     })),
   }
 }
@@ -42,9 +42,9 @@ function described({ name, docs }: Item, fields: DescribedField[]): Omit<IdlEntr
 }
 
 /** In the new format an event has its fields in the type of the same name. */
-function fieldsOfEvent({ types }: Idl, event: Item): DescribedField[] {
+function fieldsOfEvent(idl: Idl, event: Item): DescribedField[] {
   if (Array.isArray(event.fields)) return membersOf(event.fields)
-  const type = types.find(({ name }) => name === event.name)?.type
+  const type = findIdlType(idl, event.name)?.type
   return isObject(type) ? membersOf(type.fields) : []
 }
 
