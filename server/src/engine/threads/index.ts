@@ -17,6 +17,7 @@ const pool = startPool<Tasks>(new URL('./thread.ts', import.meta.url), {
   deadlineMs: 5_000,
   memoryMegabytesMax: 384,
   waitingMax: { ofOne: 16, ofAll: 64 },
+  callerMsPerMinute: 20_000,
   idleMs: 30_000,
 })
 

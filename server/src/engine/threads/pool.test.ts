@@ -5,10 +5,10 @@ import { type Pool, type PoolOptions, startPool, ThreadsBusy, TooExpensive } fro
 const program = new URL('../../../../tests/harness/thread-program.ts', import.meta.url)
 let pool: Pool<TestTasks>
 
-function start(options: Partial<PoolOptions> = {}): Pool<TestTasks> {
+function start(options: Partial<PoolOptions> = {}, now?: () => number): Pool<TestTasks> {
   const waitingMax = { ofOne: 16, ofAll: 64 }
-  const defaults = { threadsMax: 2, deadlineMs: 60_000, memoryMegabytesMax: 64, waitingMax, idleMs: 60_000 }
-  pool = startPool(program, { ...defaults, ...options })
+  const limits = { threadsMax: 2, deadlineMs: 60_000, memoryMegabytesMax: 64, callerMsPerMinute: 600_000 }
+  pool = startPool(program, { ...limits, waitingMax, idleMs: 60_000, ...options }, now)
   return pool
 }
 afterEach(() => pool.close())
@@ -67,6 +67,21 @@ test('work that would wait too long is refused, first that of the caller with mu
   Atomics.store(flag, 0, 1)
   Atomics.notify(flag, 0)
   expect((await Promise.all(admitted)).slice(1)).toEqual([1, 2, 4])
+})
+
+test('a caller who has used the time of a minute is refused until the minute is over', async () => {
+  let nowMs = 0
+  const { run } = start({ callerMsPerMinute: 20_000 }, () => nowMs)
+  const flag = new Int32Array(new SharedArrayBuffer(4))
+  const held = run('ann', 'hold', flag)
+  nowMs = 20_000
+  Atomics.store(flag, 0, 1)
+  Atomics.notify(flag, 0)
+  await held
+  await expect(run('ann', 'echo', 1)).rejects.toMatchObject({ retryAfterSeconds: 40 })
+  expect(await run('bob', 'echo', 1)).toBe(1)
+  nowMs = 60_000
+  expect(await run('ann', 'echo', 1)).toBe(1)
 })
 
 test('an idle thread ends, and the next task starts another one', async () => {

@@ -4,7 +4,12 @@ import { Worker } from 'node:worker_threads'
 export class TooExpensive extends Error {}
 /** More work waits than the threads will do in time. */
 export class ThreadsBusy extends Error {
-  readonly retryAfterSeconds = 5
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfterSeconds = 5) {
+    super(message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
 }
 
 export type PoolOptions = {
@@ -15,6 +20,8 @@ export type PoolOptions = {
   memoryMegabytesMax: number
   /** Tasks of one caller, and of all, that wait for a thread. */
   waitingMax: { ofOne: number; ofAll: number }
+  /** The time of the threads that one caller has in a minute. A task that was started is finished. */
+  callerMsPerMinute: number
   /** A thread without work ends after this time, because it keeps its memory. */
   idleMs: number
 }
@@ -32,11 +39,19 @@ export type Pool<Tasks extends TaskTable> = {
 }
 
 export type ThreadAnswer = { value: unknown } | { error: string; stack: string | undefined }
-type Task = { caller: string; message: { name: string; input: unknown }; result: PromiseWithResolvers<unknown> }
+type Minute = { startedAt: number; spentMs: number }
+type Task = { caller: string; startedAt: number; message: { name: string; input: unknown }; result: PromiseWithResolvers<unknown> }
 type Thread = { worker: Worker; task: Task | undefined; timer: NodeJS.Timeout | undefined }
 
+const minuteMs = 60_000
+
 /** Runs tasks in worker threads that start when they are needed. `program` answers messages by `answerTasks`. */
-export function startPool<Tasks extends TaskTable>(program: URL, options: PoolOptions): Pool<Tasks> {
+export function startPool<Tasks extends TaskTable>(
+  program: URL,
+  options: PoolOptions,
+  now = () => performance.now(),
+): Pool<Tasks> {
+  const minutes = new Map<string, Minute>()
   const threads = new Set<Thread>()
   /** By caller, in the order of their turns. */
   const waiting = new Map<string, Task[]>()
@@ -54,7 +69,18 @@ export function startPool<Tasks extends TaskTable>(program: URL, options: PoolOp
     }
     return undefined
   }
+  /** The caller's present minute. Those that are over are forgotten. */
+  const minuteOf = (caller: string): Minute | undefined => {
+    for (const [name, { startedAt }] of minutes) if (now() - startedAt >= minuteMs) minutes.delete(name)
+    return minutes.get(caller)
+  }
+  const count = ({ caller, startedAt }: Task) => {
+    const minute = minuteOf(caller) ?? { startedAt, spentMs: 0 }
+    minute.spentMs += now() - startedAt
+    minutes.set(caller, minute)
+  }
   const end = (thread: Thread) => {
+    if (thread.task) count(thread.task)
     threads.delete(thread)
     clearTimeout(thread.timer)
     void thread.worker.terminate()
@@ -67,6 +93,7 @@ export function startPool<Tasks extends TaskTable>(program: URL, options: PoolOp
   const finish = (thread: Thread, answer: ThreadAnswer) => {
     clearTimeout(thread.timer)
     const { task } = thread
+    if (task) count(task)
     thread.task = undefined
     thread.timer = setTimeout(() => end(thread), options.idleMs).unref()
     if ('value' in answer) task?.result.resolve(answer.value)
@@ -92,7 +119,7 @@ export function startPool<Tasks extends TaskTable>(program: URL, options: PoolOp
       if (!task) return
       const thread = idle ?? startThread()
       clearTimeout(thread.timer)
-      thread.task = task
+      thread.task = Object.assign(task, { startedAt: now() })
       thread.timer = setTimeout(
         () => fail(thread, new TooExpensive(`takes longer than ${options.deadlineMs / 1000} s`)),
         options.deadlineMs,
@@ -102,12 +129,17 @@ export function startPool<Tasks extends TaskTable>(program: URL, options: PoolOp
   }
   return {
     run(caller, name, input) {
+      const minute = minuteOf(caller)
+      if (minute && minute.spentMs >= options.callerMsPerMinute) {
+        const restSeconds = Math.ceil((minute.startedAt + minuteMs - now()) / 1000)
+        return Promise.reject(new ThreadsBusy('You have used the time for large requests of this minute.', restSeconds))
+      }
       const own = waiting.get(caller) ?? []
       const all = [...waiting.values()].flat().length
       if (own.length >= options.waitingMax.ofOne || all >= options.waitingMax.ofAll)
         return Promise.reject(new ThreadsBusy('The service has too much of this work right now.'))
       const result = Promise.withResolvers<unknown>()
-      own.push({ caller, message: { name, input }, result })
+      own.push({ caller, startedAt: 0, message: { name, input }, result })
       waiting.set(caller, own)
       dispatch()
       return result.promise as ReturnType<Pool<Tasks>['run']>
