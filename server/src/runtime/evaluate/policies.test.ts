@@ -258,6 +258,40 @@ test('throttle: the next alert says how many outputs were left out, also in its 
   expect(alerts.map(({ trace }) => trace.policy?.suppressed)).toEqual([0, 3])
 })
 
+test('throttle: a reorg that takes an alert back gives back what it counted, and undone outputs are not counted', async () => {
+  await house.subscribe(trigger, { policy: { type: 'throttle', per: '10s' } })
+  const marks = ['b1', 'b2', 'b3', 'c2', 'c3'].map((hash) => ({ hash, number: Number(hash[1]), parentHash: 'p' }))
+  await deps.store.sourceBlocks.add('s', marks)
+  const blocks = async (...items: [n: number, at: number, block: string][]) =>
+    happen(items.map(([n, at, block]) => ({ n, at, block })))
+  const undo = async (...hashes: string[]) => {
+    const undone = await deps.store.sourceBlocks.undo('s', hashes, house.clock.now())
+    for (const block of undone) await deps.store.retractions.retract('s', block, 'reorg', house.clock.now())
+  }
+  const counted = async () =>
+    (await house.alerts())
+      .filter(({ status }) => status !== 'retracted')
+      .map(({ trace }) => [trace.item.n, trace.policy?.suppressed])
+  await blocks([1, 0, 'b1'], [2, 1, 'b1'], [3, 2, 'b2'], [4, 3, 'b2'], [5, 10, 'b3'], [6, 11, 'b3'])
+  expect(await counted()).toEqual([
+    [1, 0],
+    [5, 3],
+  ])
+  await undo('b3')
+  await blocks([7, 12, 'c3'])
+  expect(await counted()).toEqual([
+    [1, 0],
+    [7, 3],
+  ])
+  await undo('b2', 'c3')
+  await blocks([8, 5, 'c2'], [9, 13, 'c2'], [10, 23, 'c2'])
+  expect(await counted()).toEqual([
+    [1, 0],
+    [9, 2],
+    [10, 0],
+  ])
+})
+
 test('digest: a retracted alert leaves it, and a paused subscription keeps its collected alerts', async () => {
   const id = await house.subscribe(trigger, { policy: { type: 'digest', every: '1h' } })
   await happen([

@@ -74,7 +74,7 @@ function applyThrottle(candidate: Candidate, loaded: LoadedPolicies): AlertToRec
     throttle?.suppress(itemAtMs, candidate.block)
     return undefined
   }
-  const decided = throttle?.pass(itemAtMs, alert.id)
+  const decided = throttle?.pass(itemAtMs, alert.id, candidate.block)
   const told = decided && candidate.withPolicy ? candidate.withPolicy(decided) : alert
   const policyKey = throttle ? candidate.policyKey : null
   return { listener, alert: told, policyKey, deliveryKey, isCollected: false, backfill: candidate.backfill }

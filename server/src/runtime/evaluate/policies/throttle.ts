@@ -10,8 +10,12 @@ type ThrottlePolicy = Extract<Policy, { type: 'throttle' }>
 type Passed = { id: string; atMs: number }
 /** Outputs of one block that made no alert. */
 type Suppressed = { mark: BlockIncarnation | null; count: number }
-/** The row of a key while outputs were suppressed since the alert at `sinceMs`. */
-export type StoredThrottle = { kind: 'throttle'; triggerId: string; sinceMs: number; suppressed: Suppressed[] }
+/** What an alert of the block `by` counted. It counts again if a reorg undoes that block. */
+type Told = { by: BlockIncarnation; sinceMs: number; suppressed: Suppressed[] }
+/** `suppressed` came since the alert at `sinceMs`, and no alert has counted them yet. */
+export type ThrottleCounts = { sinceMs: number; suppressed: Suppressed[]; told?: Told[] }
+/** The row of a key from its first suppressed output on. */
+export type StoredThrottle = ThrottleCounts & { kind: 'throttle'; triggerId: string }
 
 /**
  * Keeps the alerts of one key at least one period apart, in whatever order their items are processed, and counts the outputs
@@ -20,59 +24,100 @@ export type StoredThrottle = { kind: 'throttle'; triggerId: string; sinceMs: num
 export type Throttle = {
   mayPass(atMs: number, id: string): boolean
   /** Returns what the alert says of the throttle. */
-  pass(atMs: number, id: string): AlertPolicy
+  pass(atMs: number, id: string, mark: BlockIncarnation | null): AlertPolicy
   suppress(atMs: number, mark: BlockIncarnation | null): void
   /** The row to save, if the counts changed. */
   changed(): StoredPolicy[]
 }
 
-/** Counts of blocks that a reorg may still undo are kept apart, for at most so many blocks. */
+/** Counts of blocks that a reorg may still undo are kept apart, for at most so many blocks; so are the counts that alerts told. */
 const marksMax = 64
 
 type ThrottleKey = { policy: ThrottlePolicy; triggerId: string; name: ReturnType<typeof policyName> }
 
+/** `isChanged`: a reorg changed the stored counts since they were saved. */
 export function makeThrottle(
   { policy, triggerId, name }: ThrottleKey,
   earlier: readonly Passed[],
-  stored: Pick<StoredThrottle, 'sinceMs' | 'suppressed'> | undefined,
+  stored: ThrottleCounts | undefined,
+  isChanged = false,
 ): Throttle {
   const perMs = durationMs(policy.per)
   const passed = [...earlier]
-  let [sinceMs, suppressed] = [stored?.sinceMs, stored?.suppressed ?? []]
-  let isChanged = false
+  let sinceMs = stored && stored.suppressed.length > 0 ? stored.sinceMs : undefined
+  let { suppressed, told = [] } = stored ?? { suppressed: [] }
+  let hasChanged = isChanged
   const isNear = (alert: Passed, atMs: number) => Math.abs(alert.atMs - atMs) < perMs
   return {
     // A repeated evaluation makes the same alert again, which must pass.
     mayPass: (atMs, id) => passed.every((alert) => alert.id === id || !isNear(alert, atMs)),
-    pass(atMs, id) {
-      const count = suppressed.reduce((sum, each) => sum + each.count, 0)
-      const decided = throttlePolicy(policy, count > 0 ? (sinceMs ?? atMs) : atMs, count)
-      isChanged ||= count > 0
-      suppressed = []
-      sinceMs = undefined
+    pass(atMs, id, mark) {
+      // The alert is stored already, with what it counted.
+      const isRepeated = passed.some((alert) => alert.id === id)
+      if (isRepeated || suppressed.length === 0) {
+        if (!isRepeated) passed.push({ id, atMs })
+        return throttlePolicy(policy, atMs, 0)
+      }
+      const from = sinceMs ?? atMs
+      const count = countOf(suppressed)
+      if (mark) told = withOneTold(told, { by: mark, sinceMs: from, suppressed })
+      ;[suppressed, sinceMs, hasChanged] = [[], undefined, true]
       passed.push({ id, atMs })
-      return decided
+      return throttlePolicy(policy, from, count)
     },
     suppress(atMs, mark) {
       sinceMs ??= passed.find((alert) => isNear(alert, atMs))?.atMs ?? atMs
       suppressed = withOneMore(suppressed, mark)
-      isChanged = true
+      hasChanged = true
     },
     changed() {
-      if (!isChanged) return []
-      const state: StoredThrottle = { kind: 'throttle', triggerId, sinceMs: sinceMs ?? 0, suppressed }
+      if (!hasChanged) return []
+      const state: StoredThrottle = { kind: 'throttle', triggerId, sinceMs: sinceMs ?? 0, suppressed, told }
       return [{ ...name, state, dueAt: null }]
     },
   }
 }
 
+/** The counts without those of undone blocks, and with those that an alert of an undone block had told. */
+export function undoThrottle(
+  { sinceMs, suppressed, told = [] }: ThrottleCounts,
+  isUndone: (mark: BlockIncarnation) => boolean,
+): ThrottleCounts {
+  const takenBack = told.filter(({ by }) => isUndone(by))
+  const stillThere = (each: Suppressed) => each.mark === null || !isUndone(each.mark)
+  const counted = [...takenBack.flatMap((each) => each.suppressed), ...suppressed].filter(stillThere)
+  return {
+    sinceMs: takenBack[0]?.sinceMs ?? sinceMs,
+    suppressed: withinMarks(counted),
+    told: told
+      .filter(({ by }) => !isUndone(by))
+      .map((each) => ({ ...each, suppressed: each.suppressed.filter(stillThere) })),
+  }
+}
+
+function countOf(suppressed: readonly Suppressed[]): number {
+  return suppressed.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** The oldest ones are final first. */
+function withOneTold(told: readonly Told[], last: Told): Told[] {
+  const next = [...told, last]
+  const marks = () => next.reduce((sum, each) => sum + each.suppressed.length, 0)
+  while (next.length > 1 && marks() > marksMax) next.shift()
+  return next
+}
+
 function withOneMore(suppressed: readonly Suppressed[], mark: BlockIncarnation | null): Suppressed[] {
   const last = suppressed.at(-1)
   if (last && keyOf(last.mark) === keyOf(mark)) return [...suppressed.slice(0, -1), { mark, count: last.count + 1 }]
-  const next = [...suppressed, { mark, count: 1 }]
-  const [first, second, ...rest] = next
-  if (next.length <= marksMax || !first || !second) return next
-  return [{ mark: null, count: first.count + second.count }, ...rest]
+  return withinMarks([...suppressed, { mark, count: 1 }])
+}
+
+/** Beyond the limit the oldest counts are added up: their blocks are final. */
+function withinMarks(suppressed: readonly Suppressed[]): Suppressed[] {
+  if (suppressed.length <= marksMax) return [...suppressed]
+  const [old, kept] = [suppressed.slice(0, 1 - marksMax), suppressed.slice(1 - marksMax)]
+  return [{ mark: null, count: countOf(old) }, ...kept]
 }
 
 function keyOf(mark: BlockIncarnation | null): string {
@@ -106,8 +151,8 @@ export async function loadThrottles(
     [...spans].map(([name, span]) => {
       const times = (passed.get(name) ?? []).map(({ id, at }) => ({ id, atMs: at.getTime() }))
       const known = stored.get(name)
-      const kept = known?.suppressed.filter(({ mark }) => mark === null || !isUndone(mark)) ?? []
-      return [name, makeThrottle(span, times, known && { sinceMs: known.sinceMs, suppressed: kept })]
+      const counts = known && undoThrottle(known, isUndone)
+      return [name, makeThrottle(span, times, counts, known !== undefined && marksOf(known).some(isUndone))]
     }),
   )
 }
@@ -117,6 +162,7 @@ function isThrottle(state: Record<string, unknown>): state is StoredThrottle {
   return state.kind === 'throttle'
 }
 
-function marksOf({ suppressed }: StoredThrottle): BlockIncarnation[] {
-  return suppressed.flatMap(({ mark }) => mark ?? [])
+function marksOf({ suppressed, told = [] }: ThrottleCounts): BlockIncarnation[] {
+  const counted = [...suppressed, ...told.flatMap((each) => each.suppressed)]
+  return [...counted.flatMap(({ mark }) => mark ?? []), ...told.map(({ by }) => by)]
 }
