@@ -1,8 +1,7 @@
 import { type Issue, issuesOf, Policy, type SubscriptionSave } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
 import { readSchema } from '../../engine/base/read-schema.ts'
-import { checkAddresses, checkFinality, checkPlaceholders } from '../../engine/check/index.ts'
-import { checkValue } from '../../engine/check/output-schema.ts'
+import { checkAddresses, checkAgainstSchemas, checkFinality, checkPlaceholders } from '../../engine/check/index.ts'
 import { checkNumbers } from '../../engine/conditions/index.ts'
 import { fillPlaceholders } from '../../engine/fan-out/index.ts'
 import { boundInputs } from '../../engine/sources/bindings.ts'
@@ -126,11 +125,13 @@ function inputsOf(schema: Fields): Fields {
 }
 
 function checkGiven(given: Fields, schemas: Fields, required: string[], path: string): Issue[] {
-  const missing = required.filter((name) => given[name] === undefined || given[name] === null || given[name] === '')
-  const wrong = Object.entries(given).flatMap(([name, value]) =>
-    Object.hasOwn(schemas, name) && !missing.includes(name) ? checkValue(value, schemas[name], `${path}.${name}`) : [],
-  )
-  return [...missing.map((name) => ({ path: `${path}.${name}`, message: 'is required' })), ...wrong]
+  const missing = new Set(required.filter((name) => [undefined, null, ''].some((empty) => given[name] === empty)))
+  const isChecked = ([name]: [string, unknown]) => Object.hasOwn(given, name) && !missing.has(name)
+  const map = Object.fromEntries(Object.entries(schemas).filter(isChecked))
+  return [
+    ...[...missing].map((name) => ({ path: `${path}.${name}`, message: 'is required' })),
+    ...checkAgainstSchemas([{ value: given, map, path }]),
+  ]
 }
 
 /** A missing value gets its schema's default at the save, so a later edit of the schema changes no subscription. */

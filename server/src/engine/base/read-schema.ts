@@ -41,7 +41,7 @@ function readFields(fields: Record<string, unknown>): Schema {
   const { type, addressType, decimals, optional, sourcePath, properties, items, additionalProperties } = fields
   const choices = choiceFields.map((field) => fields[field]).find(Array.isArray)
   return {
-    types: (Array.isArray(type) ? type : [type]).filter(isTypeName),
+    types: [...new Set((Array.isArray(type) ? type : [type]).filter(isTypeName))],
     optional: optional === true,
     ...(typeof addressType === 'string' && { addressType }),
     ...(isDecimals(decimals) && { decimals }),

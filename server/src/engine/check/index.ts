@@ -30,7 +30,7 @@ export { checkScript } from './check-scripts.ts'
 export { checkSourceMethods } from './check-source-methods.ts'
 export { checkSpec, checkSpelling, warnOfSpec } from './check-spec.ts'
 export { checkDefaults, checkTemplate } from './check-templates.ts'
-export { checkOutput, checkValue } from './output-schema.ts'
+export { checkAgainstSchemas } from './output-schema.ts'
 export { type DescribedTrigger, unknownOutputs, unknownParams } from './unknown-params.ts'
 export type { Issue }
 export type Definition = TriggerSave

@@ -1,51 +1,81 @@
 import type { Issue } from '@tocsin/contract'
 import { isObject } from '../base/is-object.ts'
 import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
+import { runSteps, spend, spendOnText, withinSteps } from '../conditions/budget.ts'
 import { isAddressOf } from '../sources/addresses.ts'
+import { type Choices, readChoices } from './choices.ts'
+
+/**
+ * Checks values against schemas. A tenant writes both, and some pairs multiply: a long list with many alternatives, or many
+ * objects that lack many properties. So each step is counted, with one budget for all outputs of a run.
+ */
 
 /** The items of a large list often have the same issue, so the first issues are enough. */
 const issuesMax = 20
 const levelsMax = 16
-/** A long list with many alternatives costs their product. Above this limit the check refuses the value. */
-const checksMax = 200_000
+const shownChoicesMax = 10
+/** A value with one schema takes longer than a step of conditions. A list of all values that a script can return still fits. */
+const valueSteps = 3
 
-type Walk = { level: number; spent: { checks: number } }
+/** A value, its schema map, and the path of the value in issues. */
+export type Checked = { value: unknown; map: SchemaMap; path: string }
+type Issues = Generator<Issue, void, undefined>
 
-/** Checks an output against its schema map. Properties are required unless optional; further properties are allowed. */
-export function checkOutput(value: unknown, map: SchemaMap, path: string): Issue[] {
-  return runBounded(path, (walk) => checkProperties(value, map, path, walk))
+/**
+ * Checks the outputs of a run, or the inputs of a subscription, against their schema maps. Properties are required unless
+ * optional; further properties are allowed. Values that take too many steps have one issue, which names the limit.
+ */
+export function checkAgainstSchemas(all: readonly Checked[]): Issue[] {
+  const issues: Issue[] = []
+  const collect = () => {
+    for (const issue of checkEach(all)) if (issues.push(issue) === issuesMax) break
+    return issues
+  }
+  return withinSteps(runSteps, collect, () => [{ path: all[0]?.path ?? '', message: tooManySteps }])
 }
 
-/** Checks one value against one schema. */
-export function checkValue(value: unknown, schema: unknown, path: string): Issue[] {
-  return runBounded(path, (walk) => check(value, schema, path, walk))
+const tooManySteps = `takes too many steps to check against its schema: at most ${runSteps.toLocaleString('en-US')} are allowed`
+
+function* checkEach(all: readonly Checked[]): Issues {
+  for (const { value, map, path } of all) yield* checkProperties(value, map, path, 0)
 }
 
-function runBounded(path: string, run: (walk: Walk) => Issue[]): Issue[] {
-  const spent = { checks: 0 }
-  const issues = run({ level: 0, spent })
-  if (spent.checks > checksMax) return [{ path, message: 'is too large to be checked against its schema' }]
-  return issues.slice(0, issuesMax)
+function* check(value: unknown, definition: unknown, path: string, level: number): Issues {
+  spend(valueSteps)
+  if (level > levelsMax) return
+  const { schema, choices } = read(definition)
+  const mismatch = explainMismatch(value, schema, choices)
+  if (mismatch) {
+    yield { path, message: mismatch }
+    return
+  }
+  if (typeof value === 'object') yield* checkInside(value, schema, path, level + 1)
+  if (schema.allOf || schema.anyOf || schema.oneOf) yield* checkCombined(value, schema, path, level + 1)
 }
 
-function check(value: unknown, definition: unknown, path: string, walk: Walk): Issue[] {
-  if (++walk.spent.checks > checksMax || walk.level > levelsMax) return []
-  const inner = { ...walk, level: walk.level + 1 }
+/** A schema in normal form. One check can need it many thousand times, so it is read once. */
+type Read = { schema: Schema; choices: Choices | undefined }
+const alreadyRead = new WeakMap<object, Read>()
+
+function read(definition: unknown): Read {
+  if (!isObject(definition)) return { schema: readSchema(definition), choices: undefined }
+  const found = alreadyRead.get(definition)
+  if (found) return found
   const schema = readSchema(definition)
-  const mismatch = explainMismatch(value, schema)
-  if (mismatch) return [{ path, message: mismatch }]
-  return [...checkInside(value, schema, path, inner), ...checkCombined(value, schema, path, inner)]
+  const made = { schema, choices: schema.choices && readChoices(schema.choices) }
+  alreadyRead.set(definition, made)
+  return made
 }
 
-function explainMismatch(value: unknown, schema: Schema): string | undefined {
-  const { types, choices } = schema
+function explainMismatch(value: unknown, schema: Schema, choices: Choices | undefined): string | undefined {
+  const { types } = schema
+  if (typeof value === 'string') spendOnText(value)
   if (types.length > 0 && !types.some((type) => isOfType(value, type, schema)))
     return `must be ${types.map((type) => nameOf(type, schema)).join(' or ')}, but is ${toShortText(value)}`
-  const isChosen =
-    !choices || (value === null && types.includes('null')) || choices.some((choice) => isSame(choice, value))
-  return isChosen
-    ? undefined
-    : `must be one of ${choices.slice(0, 10).map(toShortText).join(', ')}, but is ${toShortText(value)}`
+  if (!choices || (value === null && types.includes('null')) || choices.has(value)) return undefined
+  spend(shownChoicesMax)
+  const shown = schema.choices?.slice(0, shownChoicesMax).map(toShortText) ?? []
+  return `must be one of ${shown.join(', ')}, but is ${toShortText(value)}`
 }
 
 const typeChecks: Record<string, (value: unknown, schema: Schema) => boolean> = {
@@ -78,41 +108,41 @@ export function isAddressOfType(text: string, type: string | undefined): boolean
   return text.length > 0
 }
 
-function checkInside(value: unknown, schema: Schema, path: string, walk: Walk): Issue[] {
-  if (Array.isArray(value)) return checkItems(value, schema.items, path, walk)
-  if (!isObject(value)) return []
-  const issues = schema.properties ? checkProperties(value, schema.properties, path, walk) : []
-  const { additionalProperties: others } = schema
-  if (!others) return issues
-  const unnamed = Object.entries(value).filter(([name]) => !Object.hasOwn(schema.properties ?? {}, name))
-  return [...issues, ...unnamed.flatMap(([name, inner]) => check(inner, others, `${path}.${name}`, walk))]
+function* checkInside(value: unknown, schema: Schema, path: string, level: number): Issues {
+  if (Array.isArray(value)) return yield* checkItems(value, schema.items, path, level)
+  if (!isObject(value)) return
+  const { properties = {}, additionalProperties: others } = schema
+  yield* checkProperties(value, properties, path, level)
+  if (!others) return
+  for (const name of Object.keys(value)) {
+    spend(1)
+    if (!Object.hasOwn(properties, name)) yield* check(value[name], others, `${path}.${name}`, level)
+  }
 }
 
-function checkProperties(value: unknown, map: SchemaMap, path: string, walk: Walk): Issue[] {
-  if (!isObject(value)) return [{ path, message: `must be an object, but is ${toShortText(value)}` }]
-  return Object.entries(map).flatMap(([name, schema]) => {
+function* checkProperties(value: unknown, map: SchemaMap, path: string, level: number): Issues {
+  if (!isObject(value)) return yield { path, message: `must be an object, but is ${toShortText(value)}` }
+  for (const name of Object.keys(map)) {
+    spend(1)
     const inner = Object.hasOwn(value, name) ? value[name] : undefined
-    if (inner !== undefined) return check(inner, schema, `${path}.${name}`, walk)
-    return readSchema(schema).optional ? [] : [{ path: `${path}.${name}`, message: 'is required' }]
-  })
+    if (inner !== undefined) yield* check(inner, map[name], `${path}.${name}`, level)
+    else if (!read(map[name]).schema.optional) yield { path: `${path}.${name}`, message: 'is required' }
+  }
 }
 
-function checkItems(list: unknown[], items: unknown, path: string, walk: Walk): Issue[] {
-  const issues: Issue[] = []
+function* checkItems(list: unknown[], items: unknown, path: string, level: number): Issues {
   for (const [index, item] of list.entries()) {
     const schema = Array.isArray(items) ? items[index] : items
-    if (schema !== undefined) issues.push(...check(item, schema, `${path}.${index}`, walk))
-    if (issues.length >= issuesMax) break
+    if (schema === undefined) return
+    yield* check(item, schema, `${path}.${index}`, level)
   }
-  return issues
 }
 
-function checkCombined(value: unknown, { allOf = [], anyOf, oneOf }: Schema, path: string, walk: Walk): Issue[] {
-  const fits = (schema: unknown) => check(value, schema, path, walk).length === 0
-  const issues = allOf.flatMap((schema) => check(value, schema, path, walk))
-  if (anyOf && !anyOf.some(fits)) issues.push({ path, message: 'must match at least one schema of anyOf' })
-  if (oneOf && oneOf.filter(fits).length !== 1) issues.push({ path, message: 'must match exactly one schema of oneOf' })
-  return issues
+function* checkCombined(value: unknown, { allOf = [], anyOf, oneOf }: Schema, path: string, level: number): Issues {
+  const fits = (schema: unknown) => check(value, schema, path, level).next().done === true
+  for (const schema of allOf) yield* check(value, schema, path, level)
+  if (anyOf && !anyOf.some(fits)) yield { path, message: 'must match at least one schema of anyOf' }
+  if (oneOf && oneOf.filter(fits).length !== 1) yield { path, message: 'must match exactly one schema of oneOf' }
 }
 
 function nameOf(type: string, { addressType }: Schema): string {
@@ -121,13 +151,9 @@ function nameOf(type: string, { addressType }: Schema): string {
   return type
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b)
-}
-
 function toShortText(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (isObject(value)) return 'an object'
-  const text = JSON.stringify(value) ?? 'missing'
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 60) : value) ?? 'missing'
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -21,7 +21,7 @@ export async function runTrigger(
   await requireConditions(ongoing(), trigger, context)
   await activate(ongoing(), trigger, context)
   await transform(ongoing(), trigger, context)
-  checkOutputs(ongoing(), trigger)
+  await checkOutputs(ongoing(), trigger)
   return runs.map(finishRun)
 }
 
