@@ -5,6 +5,8 @@ import { isRefusal, readChainId } from '../rpc.ts'
 
 /** A log with its block, and the block's time if the node adds it. */
 export type FoundLog = EvmLog & { block: number; timeMs: number | undefined }
+/** An answer may have ten times as many logs. An example of each event is in the newest ones. */
+export const newestLogsMax = 20_000
 export type FoundCall = { hash: string; to: string | null; input: string }
 export type FoundBlock = { timeMs: number; calls: FoundCall[] }
 
@@ -35,9 +37,12 @@ export function chainReads(request: Connection['request']) {
         throw error
       }
     },
+    /** The newest logs of these blocks, oldest first. */
     async logs(address: string, from: number, to: number): Promise<FoundLog[]> {
       const range = { address, fromBlock: toHex(from), toBlock: toHex(to) }
-      return requireList(await request('eth_getLogs', [range]), 'logs').map(readLog)
+      return requireList(await request('eth_getLogs', [range]), 'logs')
+        .slice(-newestLogsMax)
+        .map(readLog)
     },
     /** Undefined if the node does not have the block. */
     async block(number: number, withCalls: boolean): Promise<FoundBlock | undefined> {

@@ -3,6 +3,23 @@ export type CodeFacts = { selectors: ReadonlySet<string>; words: ReadonlySet<str
 
 const [push1, push32] = [0x60, 0x7f]
 
+/** Constants in hex digits of at least 4 bytes. */
+type Constants = ReadonlyMap<string, readonly string[]>
+
+/** The constants by their first 4 bytes, so that code is searched once and not for each of them. */
+export function constantsOf(all: readonly string[]): Constants {
+  return Map.groupBy(new Set(all), (constant) => constant.slice(0, 8))
+}
+
+/** True if one of the constants occurs in the code. */
+export function hasConstant(code: string, constants: Constants): boolean {
+  for (let at = 2; at < code.length; at += 2) {
+    const found = constants.get(code.slice(at, at + 8))
+    if (found?.some((constant) => code.startsWith(constant, at))) return true
+  }
+  return false
+}
+
 /** Walks the instructions, because bytes inside a constant are no instructions. */
 export function codeFacts(code: string): CodeFacts {
   const bytes = Buffer.from(code.slice(2), 'hex')
@@ -19,4 +36,13 @@ export function codeFacts(code: string): CodeFacts {
     at += size
   }
   return { selectors, words, opcodes }
+}
+
+/** What the code of several contracts shows together. */
+export function joinFacts(all: readonly CodeFacts[]): CodeFacts {
+  return {
+    selectors: new Set(all.flatMap(({ selectors }) => [...selectors])),
+    words: new Set(all.flatMap(({ words }) => [...words])),
+    opcodes: new Set(all.flatMap(({ opcodes }) => [...opcodes])),
+  }
 }

@@ -1,4 +1,5 @@
 import type { InspectedEntry } from '@tocsin/contract'
+import { makePauses } from '../../../base/event-loop-turns.ts'
 import { evmItemOf } from '../abi/abi-items.ts'
 import { decoderOf } from '../abi/codec.ts'
 import { eventDecoder } from '../abi/event-decoder.ts'
@@ -20,7 +21,13 @@ export async function countEvents(
   entries: readonly Entry[],
   logs: readonly FoundLog[],
 ): Promise<InspectedEntry[]> {
-  const found = entries.map((entry) => ({ entry, ...findLogs(entry.item, logs) }))
+  const byTopic = Map.groupBy(logs, ({ topics }) => topics[0])
+  const pause = makePauses()
+  const found: (ReturnType<typeof findLogs> & { entry: Entry })[] = []
+  for (const entry of entries) {
+    await pause()
+    found.push({ entry, ...findLogs(entry.item, byTopic) })
+  }
   const times = await timesOf(reads, found)
   const counted = found.map(({ entry, count, latest, params }) => {
     const timeMs = latest && (latest.timeMs ?? times.get(latest.block))
@@ -29,9 +36,9 @@ export async function countEvents(
   return frequentFirst(counted)
 }
 
-function findLogs(item: AbiItem, logs: readonly FoundLog[]) {
-  const { decode } = eventDecoder(evmItemOf(item))
-  const decoded = logs.flatMap((log) => {
+function findLogs(item: AbiItem, byTopic: ReadonlyMap<string | undefined, readonly FoundLog[]>) {
+  const { decode, forms } = eventDecoder(evmItemOf(item))
+  const decoded = (byTopic.get(forms[0]?.topic0) ?? []).flatMap((log) => {
     const event = decode(log)
     return event ? [{ latest: log, params: event.params }] : []
   })

@@ -79,12 +79,21 @@ const decodeFacets = decoderOf([
 ])
 const decodeAddresses = decoderOf([{ ...plain, type: 'address[]' }])
 
+/** The code of further facets is not read, and nobody is asked about them. */
+export const facetsMax = 40
+/** Of the loupe's answer, in hex digits: room for some thousand functions. */
+const loupeDigitsMax = 2 * 128 * 1024
+
 /** The loupe of a diamond. Any contract may answer any bytes, so an answer that cannot be read means no diamond. */
 async function findFacets(reads: ChainReads, address: string): Promise<string[] | undefined> {
-  const facets = await reads.call(address, selectors.facets)
+  const ask = async (selector: string) => {
+    const answer = await reads.call(address, selector)
+    return answer === undefined || answer.length > loupeDigitsMax ? undefined : answer
+  }
+  const facets = await ask(selectors.facets)
   const listed = facets === undefined ? undefined : readList(() => decodeFacets(facets)[0], facetAddress)
   if (listed) return listed
-  const addresses = await reads.call(address, selectors.facetAddresses)
+  const addresses = await ask(selectors.facetAddresses)
   return addresses === undefined ? undefined : readList(() => decodeAddresses(addresses)[0], String)
 }
 
@@ -92,7 +101,7 @@ function readList(decode: () => unknown, addressOf: (entry: unknown) => string):
   try {
     const list = decode()
     const found = Array.isArray(list) ? list.map(addressOf).filter((each) => !/^0x0*$/.test(each)) : []
-    return found.length > 0 ? [...new Set(found)] : undefined
+    return found.length > 0 ? [...new Set(found)].slice(0, facetsMax) : undefined
   } catch {
     return undefined
   }

@@ -1,10 +1,11 @@
 import type { AbiSource, ProxyView } from '@tocsin/contract'
 import type { AbiAnswer, VerifiedContract } from '../../../abi-services/index.ts'
+import { waitForTurn } from '../../../base/event-loop-turns.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { AbiItem } from '../abi/read-abi.ts'
 import { distinctItems, readableItems } from './abi-entries.ts'
 import type { ChainReads } from './chain-reads.ts'
-import { codeFacts } from './code-facts.ts'
+import { type CodeFacts, codeFacts, joinFacts } from './code-facts.ts'
 import { type Followed, followProxies } from './follow-proxies.ts'
 import { guessAbi, type LogForm } from './guess-abi.ts'
 
@@ -27,9 +28,6 @@ export type LookedUp = {
   error?: string
 }
 
-/** More facets are not asked for at the services. */
-const facetsMax = 40
-
 /** Looks a contract up at the services. What they do not know is guessed from the code and the recent logs. */
 export async function lookUpContract(deps: LookUpDeps, address: string): Promise<LookedUp> {
   const [chainId, followed] = await Promise.all([deps.reads.chainId(), followProxies(deps.reads, address)])
@@ -37,7 +35,7 @@ export async function lookUpContract(deps: LookUpDeps, address: string): Promise
   const base = { code: followed.code, ...(proxy && { proxy }) }
   // A diamond has events and a name of its own.
   const asked = followed.proxyKind === 'diamond' ? [address, ...followed.targets] : followed.targets
-  const answers = await askAll(deps, chainId, asked.slice(0, facetsMax))
+  const answers = await askAll(deps, chainId, asked)
   const found = [...answers.values()].flatMap((answer) => (answer.found ? [answer.found] : []))
   const unknown = asked.filter((each) => !answers.get(each)?.found)
   // The proxy's own code shows who may upgrade it.
@@ -87,7 +85,12 @@ async function guess(deps: LookUpDeps, { code }: Followed, addresses: readonly s
     deps.recentLogs(),
     ...[...new Set(addresses)].map((each) => deps.reads.code(each)),
   ])
-  return guessAbi(codeFacts(`0x${codes.map((each) => each.slice(2)).join('')}`), logs)
+  const facts: CodeFacts[] = []
+  for (const each of codes) {
+    await waitForTurn()
+    facts.push(codeFacts(each))
+  }
+  return guessAbi(joinFacts(facts), logs)
 }
 
 type Outcome = {

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import { isRefusal } from '../rpc.ts'
-import type { ChainReads, FoundLog } from './chain-reads.ts'
+import { type ChainReads, type FoundLog, newestLogsMax } from './chain-reads.ts'
 
 /** The logs of the latest blocks, oldest first. `reason` says why fewer blocks were read than wanted. */
 export type RecentLogs = { logs: FoundLog[]; fromBlock: number; toBlock: number; reason?: string }
@@ -27,8 +27,10 @@ export async function readRecentLogs(
     if (request > 0 && performance.now() > endsAtMs) return result('the endpoint was too slow for more')
     const from = Math.max(oldest, fromBlock - span)
     try {
-      logs = [...(await reads.logs(address, from, fromBlock - 1)), ...logs]
-      fromBlock = from
+      const found = await reads.logs(address, from, fromBlock - 1)
+      logs = [...found, ...logs]
+      // A full answer may have been cut: its first block is not whole.
+      fromBlock = found.length < newestLogsMax ? from : (found[0]?.block ?? from)
       span = Math.min(largest, span * 2)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
