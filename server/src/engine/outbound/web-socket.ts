@@ -1,4 +1,4 @@
-import { Agent, type buildConnector, WebSocket as UndiciWebSocket } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, WebSocket as UndiciWebSocket } from 'undici'
 import { upstreamError } from './errors.ts'
 import { authorizationOf, parseAddress, withoutUser } from './hop.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -7,7 +7,10 @@ export type WebSocketOptions = { timeoutMs: number; messageBytesMax?: number }
 
 const messageBytesDefault = 32 * 1024 * 1024
 
-/** Opens a web socket or throws an UpstreamError. The handshake follows no redirects. A message above the limit closes the socket. */
+/**
+ * Opens a web socket or throws an UpstreamError. The handshake follows no redirects. A message above the limit closes the socket.
+ * Messages are never compressed: some kilobytes could become a message as large as the limit.
+ */
 export async function openWebSocket(
   connect: buildConnector.connector,
   address: string,
@@ -24,7 +27,8 @@ export async function openWebSocket(
       }),
     webSocket: { maxPayloadSize: messageBytesMax },
   })
-  const socket = new UndiciWebSocket(withoutUser(url), { dispatcher: agent, headers: authorizationOf(url) })
+  const dispatcher = agent.compose(withoutExtensions)
+  const socket = new UndiciWebSocket(withoutUser(url), { dispatcher, headers: authorizationOf(url) })
   socket.addEventListener('close', () => void agent.destroy())
   try {
     await waitUntilOpen(socket, timeoutMs)
@@ -35,6 +39,28 @@ export async function openWebSocket(
     throw upstreamError(connectFailure.error ?? error, { host: url.host, timeoutMs, isTimedOut })
   }
 }
+
+const extensions = 'sec-websocket-extensions'
+
+/** The WebSocket of undici always offers compression, and accepts it from a server that was not offered it. */
+function withoutExtensions(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
+  return (options, handler) => {
+    const headers = Object.entries(options.headers ?? {}).filter(([name]) => name.toLowerCase() !== extensions)
+    const refusing: Dispatcher.DispatchHandler = Object.create(handler, {
+      onRequestUpgrade: {
+        value(...[controller, status, answered, socket]: Parameters<OnUpgrade>) {
+          if (answered[extensions] === undefined)
+            return handler.onRequestUpgrade?.call(refusing, controller, status, answered, socket)
+          controller.abort(new Error('compression that nobody offered'))
+          return false
+        },
+      },
+    })
+    return dispatch({ ...options, headers: Object.fromEntries(headers) }, refusing)
+  }
+}
+
+type OnUpgrade = NonNullable<Dispatcher.DispatchHandler['onRequestUpgrade']>
 
 const lateError = new Error('late')
 

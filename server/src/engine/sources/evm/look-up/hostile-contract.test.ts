@@ -35,7 +35,7 @@ const diamond = (count: number): Answers => ({
   eth_chainId: () => '0x1',
   eth_getCode: () => plainCode,
   eth_getStorageAt: () => `0x${'0'.repeat(64)}`,
-  eth_call: ([{ data }]: { data: string }[]) => (data === '0x52ef6b2c' ? facetAddresses(count) : '0x'),
+  eth_call: ([call]: { data: string }[]) => (call?.data === '0x52ef6b2c' ? facetAddresses(count) : '0x'),
 })
 
 test('of a diamond with thousands of facets, forty are read and asked about', async () => {
