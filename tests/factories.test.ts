@@ -187,10 +187,19 @@ test('a trigger says that it learns until it knows the contracts of long ago, al
   await mine(300)
   await level()
   const learning = { status: 'learning', reasonCode: 'trigger.learning', source: 'dependency' }
-  const saved = await save('long-ago', { triggerSpec: specOf({ fromBlock }) })
+  // The node tells the logs of long ago when the test has seen that the trigger learns.
+  const gate = Promise.withResolvers<void>()
+  const slow = await faultyEndpoint(node.url, async ({ method, params: [filter] }) => {
+    if (method === 'eth_getLogs' && Object.hasOwn(filter ?? {}, 'fromBlock')) await gate.promise
+    return undefined
+  })
+  await ann.saveCustomSource({ fullname: 'acme.slow', body: customSource('acme.slow', { endpoints: [slow.url] }) })
+  const triggerSpec = { ...specOf({ fromBlock }), dataSource: 'acme.slow' }
+  const saved = await save('long-ago', { triggerSpec })
   expect(saved.status).toMatchObject({ ...learning, issue: expect.stringContaining('are being read') })
   // Its test may pass, but it still misses the events of contracts that it does not know.
-  expect((await save('long-ago', { triggerSpec: specOf({ fromBlock }), status: ready })).status).toMatchObject(learning)
+  expect((await save('long-ago', { triggerSpec, status: ready })).status).toMatchObject(learning)
+  gate.resolve()
   await until(
     () => statusOf('long-ago'),
     ({ status }) => status === 'not_tested',
@@ -199,6 +208,9 @@ test('a trigger says that it learns until it knows the contracts of long ago, al
   await subscribe('long-ago')
   await swap(pair, 1)
   expect(await rawsOf('long-ago', 1)).toEqual([{ pair, value: '1' }])
+  await ann.deleteTrigger({ fullname: 'acme.p.long-ago' })
+  await ann.deleteCustomSource({ fullname: 'acme.slow' })
+  await slow.close()
 })
 
 test('what was created while nobody subscribed is learned by ranges, and the new contracts meanwhile count at once', async () => {

@@ -74,8 +74,8 @@ test('the same key with another body is refused and does nothing, also while the
 
 /** Each event has about 3 kB, and is named twice in the reply. */
 const readAbi = (idempotencyKey: string, events: number) => {
-  const parameters = Array.from({ length: 12 }, (_, at) => `uint256 parameter${at}${'x'.repeat(200)}`)
-  const abi = Array.from({ length: events }, (_, at) => `event E${at}(${parameters.join(', ')})`).join('\n')
+  const inputs = Array.from({ length: 12 }, (_, at) => ({ type: 'uint256', name: `parameter${at}${'x'.repeat(200)}` }))
+  const abi = Array.from({ length: events }, (_, at) => ({ type: 'event', name: `E${at}`, inputs }))
   return ann.importEvm({ idempotencyKey, body: { project: kept, source: 'common.ethereum', abi } })
 }
 

@@ -44,6 +44,7 @@ export const topicsOfRoutes: Readonly<Record<string, DocsTopic>> = {
   '/reset-password': 'accounts',
   '/sign-in': 'accounts',
   '/sign-up': 'accounts',
+  '/verify-email': 'accounts',
   '/watch': 'triggers',
   '/workspaces/new': 'concepts',
   '/w/$workspace': 'concepts',

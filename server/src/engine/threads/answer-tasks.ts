@@ -1,11 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import type { TaskTable, ThreadAnswer } from './pool.ts'
+import { ready, type TaskTable, type ThreadAnswer } from './pool.ts'
 
 /** The side of a thread: runs the tasks that the pool sends, one after the other. */
 export function answerTasks(tasks: TaskTable): void {
   parentPort?.on('message', async ({ name, input }: { name: string; input: unknown }) => {
     parentPort?.postMessage(await run(() => tasks[name]?.(input)))
   })
+  parentPort?.postMessage(ready)
 }
 
 async function run(task: () => unknown): Promise<ThreadAnswer> {

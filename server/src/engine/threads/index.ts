@@ -14,7 +14,7 @@ const [bodyBytesAtOnce, definitionBytesAtOnce] = [64 * 1024, 16 * 1024]
 
 const pool = startPool<Tasks>(new URL('./thread.ts', import.meta.url), {
   threadsMax: 2,
-  deadlineMs: 5_000,
+  deadlineMs: 10_000,
   memoryMegabytesMax: 384,
   waitingMax: { ofOne: 16, ofAll: 64 },
   callerMsPerMinute: 20_000,

@@ -46,6 +46,7 @@ test('a caller has at most half of the threads, so others do not wait for it', a
 
 test('callers take turns', async () => {
   const { run } = start({ threadsMax: 1 })
+  await run('cid', 'echo', 'the thread is ready')
   const flag = new Int32Array(new SharedArrayBuffer(4))
   const done: string[] = []
   const add = async (caller: string) => void done.push(`${await run(caller, 'echo', caller)}`)
@@ -59,6 +60,7 @@ test('callers take turns', async () => {
 
 test('work that would wait too long is refused, first that of the caller with much of it', async () => {
   const { run } = start({ threadsMax: 1, waitingMax: { ofOne: 2, ofAll: 3 } })
+  await run('cid', 'echo', 'the thread is ready')
   const flag = new Int32Array(new SharedArrayBuffer(4))
   const admitted = [run('ann', 'hold', flag), run('ann', 'echo', 1), run('ann', 'echo', 2)]
   await expect(run('ann', 'echo', 3)).rejects.toThrow(ThreadsBusy)
@@ -73,6 +75,7 @@ test('a caller who has used the time of a minute is refused until the minute is 
   let nowMs = 0
   const { run } = start({ callerMsPerMinute: 20_000 }, () => nowMs)
   const flag = new Int32Array(new SharedArrayBuffer(4))
+  await run('ann', 'echo', 'the thread is ready')
   const held = run('ann', 'hold', flag)
   nowMs = 20_000
   Atomics.store(flag, 0, 1)

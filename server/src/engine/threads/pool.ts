@@ -15,7 +15,7 @@ export class ThreadsBusy extends Error {
 export type PoolOptions = {
   /** Threads at once. One caller has at most half of them. */
   threadsMax: number
-  /** The time that one task may take. */
+  /** The time that one task may take, which begins when a thread is ready for it. */
   deadlineMs: number
   memoryMegabytesMax: number
   /** Tasks of one caller, and of all, that wait for a thread. */
@@ -38,10 +38,17 @@ export type Pool<Tasks extends TaskTable> = {
   close(): Promise<void>
 }
 
+/** What a thread says first, when it has loaded its program. */
+export const ready = 'ready'
 export type ThreadAnswer = { value: unknown } | { error: string; stack: string | undefined }
 type Minute = { startedAt: number; spentMs: number }
-type Task = { caller: string; startedAt: number; message: { name: string; input: unknown }; result: PromiseWithResolvers<unknown> }
-type Thread = { worker: Worker; task: Task | undefined; timer: NodeJS.Timeout | undefined }
+type Task = {
+  caller: string
+  startedAt: number
+  message: { name: string; input: unknown }
+  result: PromiseWithResolvers<unknown>
+}
+type Thread = { worker: Worker; isReady: boolean; task: Task | undefined; timer: NodeJS.Timeout | undefined }
 
 const minuteMs = 60_000
 
@@ -87,7 +94,9 @@ export function startPool<Tasks extends TaskTable>(
   }
   const fail = (thread: Thread, error: Error) => {
     end(thread)
-    thread.task?.result.reject(error)
+    // A thread whose program does not start fails the work that it was started for.
+    const task = thread.isReady ? thread.task : takeNext()
+    task?.result.reject(error)
     dispatch()
   }
   const finish = (thread: Thread, answer: ThreadAnswer) => {
@@ -100,24 +109,29 @@ export function startPool<Tasks extends TaskTable>(
     else task?.result.reject(Object.assign(new Error(answer.error), { stack: answer.stack }))
     dispatch()
   }
-  const startThread = (): Thread => {
+  const startThread = () => {
     const resourceLimits = { maxOldGenerationSizeMb: options.memoryMegabytesMax }
-    const thread: Thread = { worker: new Worker(program, { resourceLimits }), task: undefined, timer: undefined }
-    thread.worker.unref()
-    thread.worker.on('message', (answer: ThreadAnswer) => finish(thread, answer))
-    thread.worker.once('error', (error: Error & { code?: string }) =>
+    const worker = new Worker(program, { resourceLimits })
+    const thread: Thread = { worker, isReady: false, task: undefined, timer: undefined }
+    worker.unref()
+    worker.on('message', (answer: ThreadAnswer | typeof ready) => {
+      if (answer !== ready) return finish(thread, answer)
+      thread.isReady = true
+      dispatch()
+    })
+    worker.once('error', (error: Error & { code?: string }) =>
       fail(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TooExpensive('takes too much memory') : error),
     )
     threads.add(thread)
-    return thread
   }
+  /** The tasks that could run now if there were threads for them. */
+  const countRunnable = () =>
+    [...waiting].reduce((sum, [caller, tasks]) => sum + Math.min(tasks.length, ofOneMax - runningOf(caller)), 0)
   const dispatch = () => {
     for (;;) {
-      const idle = [...threads].find(({ task }) => !task)
-      if (!idle && threads.size >= options.threadsMax) return
-      const task = takeNext()
-      if (!task) return
-      const thread = idle ?? startThread()
+      const thread = [...threads].find(({ isReady, task }) => isReady && !task)
+      const task = thread && takeNext()
+      if (!task) break
       clearTimeout(thread.timer)
       thread.task = Object.assign(task, { startedAt: now() })
       thread.timer = setTimeout(
@@ -126,6 +140,9 @@ export function startPool<Tasks extends TaskTable>(
       ).unref()
       thread.worker.postMessage(task.message)
     }
+    const starting = [...threads].filter(({ isReady }) => !isReady).length
+    const missing = Math.min(countRunnable() - starting, options.threadsMax - threads.size)
+    for (let started = 0; started < missing; started++) startThread()
   }
   return {
     run(caller, name, input) {
