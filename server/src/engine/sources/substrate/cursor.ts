@@ -1,28 +1,38 @@
+/** The values of all events, or of all extrinsics, of a block; of one storage entry. A full block of Polkadot has 300,000. */
+export const valuesMax = 2_000_000
+
+/** How many values may still be decoded. The extrinsics of a block share it. */
+export type ValuesLeft = { count: number }
+
 /** A read position in bytes from a node. Reading past the end throws, and so does reading far more values than bytes. */
 export class Cursor {
   at = 0
   readonly #bytes: Uint8Array
   readonly #view: DataView
+  readonly #values: ValuesLeft
   #stepsLeft: number
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, values: ValuesLeft = { count: valuesMax }) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#values = values
     // Lists of types that take no bytes could be endless. Real values have a few parts per byte.
     this.#stepsLeft = 1000 + 32 * bytes.length
   }
 
-  static ofHex(hex: string): Cursor {
-    return new Cursor(Uint8Array.from(Buffer.from(hex.slice(2), 'hex')))
+  static ofHex(hex: string, values?: ValuesLeft): Cursor {
+    return new Cursor(Uint8Array.from(Buffer.from(hex.slice(2), 'hex')), values)
   }
 
   get left(): number {
     return this.#bytes.length - this.at
   }
 
-  step(): void {
-    this.#stepsLeft -= 1
+  step(values = 1): void {
+    this.#stepsLeft -= values
     if (this.#stepsLeft < 0) throw new RangeError('more values than the bytes can hold')
+    this.#values.count -= values
+    if (this.#values.count < 0) throw new RangeError(`more than ${valuesMax.toLocaleString('en-US')} values`)
   }
 
   take(count: number): Uint8Array {

@@ -1,3 +1,4 @@
+import { makePauses } from '../../base/event-loop-turns.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { SubstrateEvent } from './contents.ts'
 import { Cursor } from './cursor.ts'
@@ -9,9 +10,9 @@ type Decoded = Pick<SubstrateEvent, 'pallet' | 'event' | 'args' | 'params'>
 type Variant = { pallet: string; event: string; names: string[]; fields: Decode[] }
 
 /** Decodes the value of `System.Events` in the order of the chain. Throws an UpstreamError when it is invalid. */
-export function decodeEvents(hex: string, runtime: Runtime, block: Block): SubstrateEvent[] {
+export async function decodeEvents(hex: string, runtime: Runtime, block: Block): Promise<SubstrateEvent[]> {
   try {
-    return readEvents(Cursor.ofHex(hex), readerOf(runtime), block)
+    return await readEvents(Cursor.ofHex(hex), readerOf(runtime), block)
   } catch (error) {
     if (error instanceof UpstreamError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -19,10 +20,12 @@ export function decodeEvents(hex: string, runtime: Runtime, block: Block): Subst
   }
 }
 
-function readEvents(cursor: Cursor, readRecord: (cursor: Cursor) => EventRecord, block: Block): SubstrateEvent[] {
+async function readEvents(cursor: Cursor, readRecord: (cursor: Cursor) => EventRecord, block: Block) {
   const count = cursor.length()
   const events: SubstrateEvent[] = []
+  const pause = makePauses()
   for (let index = 0; index < count; index += 1) {
+    await pause()
     const { phase, extrinsic, pallet, event, args, params } = readRecord(cursor)
     events.push({ block, index, pallet, event, phase, extrinsic, args, params })
   }

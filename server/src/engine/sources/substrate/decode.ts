@@ -102,6 +102,7 @@ function bits(isLeastFirst: boolean): Decode {
   return (cursor) => {
     const length = Number(cursor.compact())
     const bytes = cursor.take(Math.ceil(length / 8))
+    cursor.step(bytes.length)
     const bitAt = (index: number) => ((bytes[index >> 3] ?? 0) >> (isLeastFirst ? index & 7 : 7 - (index & 7))) & 1
     return Array.from({ length }, (_, index) => bitAt(index)).join('')
   }

@@ -41,7 +41,7 @@ export async function fetchBlock(
   requireEventsOf(header, stored)
   const { number, parentHash, stateRoot, extrinsicsRoot } = header
   const block = { number, hash, timestamp: timestampMs ?? null }
-  const events = stored === null ? [] : decodeEvents(stored, runtime, block)
+  const events = stored === null ? [] : await decodeEvents(stored, runtime, block)
   const seen = { stateRoot, extrinsicsRoot, ...(author !== undefined && { author }) }
   const contentsWith: ContentsWith = (calls) =>
     new SubstrateContents(events, { header: seen, runtime, ...(calls && { calls }) })
@@ -49,7 +49,7 @@ export async function fetchBlock(
   const bytes = estimateBytes([stored ?? '', ...(all ?? [])])
   const read = { number, hash, parentHash, bytes, ...(timestampMs !== undefined && { timestampMs }) }
   if (!all) return { ...read, contents: contentsWith() }
-  return { ...read, ...readCalls(() => listCalls(all, events, runtime, block), contentsWith, options) }
+  return { ...read, ...(await readCalls(() => listCalls(all, events, runtime, block), contentsWith, options)) }
 }
 
 function estimateBytes(hexes: readonly string[]): number {
@@ -79,13 +79,13 @@ async function completeExtrinsics(rpc: Rpc, hash: string, extrinsics: string[], 
 }
 
 /** Extrinsics that cannot be decoded break triggers on calls. They do not stop triggers on events, if the caller allows it. */
-function readCalls(
-  list: () => SubstrateCall[],
+async function readCalls(
+  list: () => Promise<SubstrateCall[]>,
   contentsWith: ContentsWith,
   { mayLack }: BlockOptions,
-): Pick<ChainBlock, 'contents' | 'unreadable'> {
+): Promise<Pick<ChainBlock, 'contents' | 'unreadable'>> {
   try {
-    return { contents: contentsWith(list()) }
+    return { contents: contentsWith(await list()) }
   } catch (error) {
     if (!mayLack || !(error instanceof UpstreamError)) throw error
     const unreadable = [{ part: 'transactions' as const, reason: error.message, specTypes: ['substrate_call'] }]

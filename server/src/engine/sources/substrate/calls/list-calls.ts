@@ -1,5 +1,7 @@
+import { makePauses } from '../../../base/event-loop-turns.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { SubstrateCall, SubstrateEvent } from '../contents.ts'
+import { valuesMax } from '../cursor.ts'
 import type { Runtime } from '../runtime.ts'
 import { callsRunBy, isResult } from './calls-run-by.ts'
 import { extrinsicReader } from './read-extrinsic.ts'
@@ -10,22 +12,25 @@ type Block = SubstrateCall['block']
  * The calls of a block in the order of the chain: an extrinsic's own call, then the calls inside it. Throws an UpstreamError
  * when bytes are invalid.
  */
-export function listCalls(
+export async function listCalls(
   extrinsics: readonly string[],
   events: readonly SubstrateEvent[],
   runtime: Runtime,
   block: Block,
-): SubstrateCall[] {
+): Promise<SubstrateCall[]> {
   try {
     const read = extrinsicReader(runtime)
     const eventsOf = groupByExtrinsic(events)
-    return extrinsics.flatMap((hex, index) => {
-      const { hash, sender, nonce, call } = read(hex)
-      const run = callsRunBy(call, eventsOf.get(index) ?? [])
-      return run.map(({ call, path, outcome }): SubstrateCall => {
-        return { block, index, hash, ...call, sender, nonce, path, ...outcome }
-      })
-    })
+    const values = { count: valuesMax }
+    const pause = makePauses()
+    const calls: SubstrateCall[] = []
+    for (const [index, hex] of extrinsics.entries()) {
+      await pause()
+      const { hash, sender, nonce, call } = read(hex, values)
+      for (const { call: each, path, outcome } of callsRunBy(call, eventsOf.get(index) ?? []))
+        calls.push({ block, index, hash, ...each, sender, nonce, path, ...outcome })
+    }
+    return calls
   } catch (error) {
     if (error instanceof UpstreamError) throw error
     const reason = error instanceof Error ? error.message : String(error)

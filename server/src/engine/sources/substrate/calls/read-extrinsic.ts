@@ -1,13 +1,13 @@
 import { isObject } from '../../../base/is-object.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
-import { Cursor } from '../cursor.ts'
+import { Cursor, type ValuesLeft } from '../cursor.ts'
 import type { Decode } from '../decode.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Call, readCall } from './call.ts'
 
 /** An extrinsic. `sender` and `nonce` are null if nobody signed it, as for the extrinsics of the block's author. */
 export type Extrinsic = { hash: string; sender: string | null; nonce: number | string | null; call: Call }
-export type ReadExtrinsic = (hex: string) => Extrinsic
+export type ReadExtrinsic = (hex: string, values: ValuesLeft) => Extrinsic
 type Signer = Pick<Extrinsic, 'sender' | 'nonce'>
 
 const readers = new WeakMap<Runtime, ReadExtrinsic>()
@@ -25,8 +25,8 @@ function buildReader(runtime: Runtime): ReadExtrinsic {
   const readCallValue = runtime.decoder(requireType(runtime, 'call'))
   const readSigned = signedReader(runtime)
   const readGeneral = generalReader(runtime)
-  return (hex) => {
-    const cursor = Cursor.ofHex(hex)
+  return (hex, values) => {
+    const cursor = Cursor.ofHex(hex, values)
     if (Number(cursor.compact()) !== cursor.left) throw new RangeError('an extrinsic has another length than it says')
     const format = cursor.u8()
     const readSigner = signerReaders.get(format)?.({ readSigned, readGeneral })
