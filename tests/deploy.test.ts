@@ -95,6 +95,20 @@ test('the templates of the chart use only values that values.yaml has', () => {
   expect(read('helm/tocsin/alerts.yaml')).toBe(read('prometheus/alerts.yaml'))
 })
 
+test('each Prometheus that the files set up may read the metrics: it sends the token, or the service opens them', () => {
+  const { scrape_configs } = parse(read('prometheus/prometheus.yaml')) as {
+    scrape_configs: { authorization: object }[]
+  }
+  for (const { authorization } of scrape_configs)
+    expect(authorization).toEqual({ credentials_file: '/etc/prometheus/metrics-token' })
+  expect(read('compose.yaml')).toContain('target: /etc/prometheus/metrics-token')
+  const monitor = read('helm/tocsin/templates/monitoring.yaml')
+  expect(monitor).toMatch(/if \$\.Values\.monitoring\.useToken \}\}\n\s+authorization:\n.*key: METRICS_TOKEN/)
+  expect(read('helm/tocsin/templates/_helpers.tpl')).toMatch(
+    /if and \.Values\.monitoring\.enabled \(not \.Values\.monitoring\.useToken\) \}\}\n- name: METRICS_OPEN\n {2}value: 'on'/,
+  )
+})
+
 function chartTemplates(): string[] {
   return readdirSync(join(folder, 'helm/tocsin/templates')).map((file) => read(`helm/tocsin/templates/${file}`))
 }

@@ -148,6 +148,7 @@ export const Environment = z.object({
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: trustedProxies.default(false),
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  METRICS_OPEN: flag.default(false),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: serviceUrl.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -264,7 +265,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     metricsPort: env.METRICS_PORT,
-    metricsToken: env.METRICS_TOKEN,
+    metricsAccess: { token: env.METRICS_TOKEN, isOpen: env.METRICS_OPEN },
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   }

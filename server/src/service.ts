@@ -163,9 +163,9 @@ async function openTracing(
 
 /** A process without the API has no other port. */
 async function startMetrics({ config, metrics, started }: StartContext): Promise<string> {
-  const { host, metricsPort, metricsToken: token } = config
+  const { host, metricsPort, metricsAccess: access } = config
   if (metricsPort === undefined) return ''
-  const server = await startMetricsServer(metrics, { host, port: metricsPort, token })
+  const server = await startMetricsServer(metrics, { host, port: metricsPort, access })
   started.push(() => server.close())
   return `http://${hostOf(host)}:${server.port}/metrics`
 }

@@ -227,7 +227,7 @@ test.each([
 
 test('METRICS_TOKEN shorter than 16 characters stops the start and says why', () => {
   expect(() => loadConfig({ METRICS_TOKEN: 'x'.repeat(15) })).toThrow('METRICS_TOKEN: must have at least 16 characters')
-  expect(loadConfig({ METRICS_TOKEN: 'x'.repeat(16) }).metricsToken).toHaveLength(16)
+  expect(loadConfig({ METRICS_TOKEN: 'x'.repeat(16) }).metricsAccess.token).toHaveLength(16)
 })
 
 test('a replica needs a primary that is PostgreSQL', () => {

@@ -25,7 +25,7 @@ import { allHandlers } from './handlers.ts'
 import { addHeaders, fixedHeaders } from './headers.ts'
 import { type HttpReply, refusalReply } from './http-reply.ts'
 import { makeLanes } from './lanes.ts'
-import { addMetrics } from './metrics.ts'
+import { addMetrics, type MetricsAccess } from './metrics.ts'
 import { addNotModified } from './not-modified.ts'
 import { addOidcPages, oidcPaths } from './oidc-pages.ts'
 import { makeRateLimits } from './rate-limits.ts'
@@ -58,7 +58,7 @@ export type ApiOptions = {
   corsOrigins: readonly string[]
   /** Whose `X-Forwarded-For` is trusted: the nearest n proxies, or the proxies at these addresses. */
   trustProxy: false | number | string[]
-  metricsToken: string | undefined
+  metricsAccess: MetricsAccess
   metrics: Metrics
   /** Set if the bot gets its updates by webhook. */
   botWebhook?: TelegramWebhook | undefined
@@ -111,7 +111,7 @@ export function buildApi(options: ApiOptions): Api {
   addConfirmPage(app, options.store, options.clock)
   addOidcPages(app, options)
   if (options.botWebhook) addTelegramWebhook(app, options.botWebhook)
-  addMetrics(app, options.metrics, options.metricsToken)
+  addMetrics(app, options.metrics, options.metricsAccess)
   addDocsSite(app)
   addConsole(app)
   refuseOtherMethods(app)

@@ -39,6 +39,10 @@ capabilities: { drop: [ALL] }
 - name: SOURCES_FILE
   value: /etc/tocsin/sources.json
 {{- end }}
+{{- if and .Values.monitoring.enabled (not .Values.monitoring.useToken) }}
+- name: METRICS_OPEN
+  value: 'on'
+{{- end }}
 {{- range $name, $value := .Values.env }}
 - name: {{ $name }}
   value: {{ $value | quote }}
