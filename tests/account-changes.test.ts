@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkedClient, type Harness, harness, project, rejects } from './harness/index.ts'
+import { checkedClient, customSource, type Harness, harness, project, rejects, resource } from './harness/index.ts'
 import { type Mailbox, startMailbox } from './harness/mailbox.ts'
 import { stopClock } from './harness/stop-clock.ts'
 
@@ -252,9 +252,37 @@ describe('leaving', () => {
     const ann = await house.person('ann')
     const own = ann.email.split('@')[0] ?? ''
     await rejects(ann.deleteMe({ body: { password: 'not it at all' } }), { code: 'forbidden', status: 403 })
-    const details = { workspaces: [own] }
-    await rejects(ann.deleteMe({ body: { password } }), { code: 'last_owner', status: 409, details })
+    const refused = (...workspaces: string[]) =>
+      rejects(ann.deleteMe({ body: { password } }), { code: 'last_owner', status: 409, details: { workspaces } })
+    await ann.saveProject({ fullname: `${own}.p`, body: project(`${own}.p`) })
+    await refused(own)
+    await ann.deleteProject({ fullname: `${own}.p` })
+    const source = `${own}.node`
+    await ann.saveCustomSource({ fullname: source, body: customSource(source) })
+    await refused(own)
+    await ann.deleteCustomSource({ fullname: source })
+    // A workspace with other members is theirs too, also if it is empty.
+    const guest = await house.person('guest')
+    const { invite = '' } = await ann.getWorkspace({ fullname: own })
+    await guest.joinWorkspace({ workspace: own, body: { invite } })
+    await refused(own)
     expect(await ann.getMe()).toMatchObject({ id: ann.id })
+  })
+
+  test('takes workspaces along that nobody else needs, with their destinations, and frees their names', async () => {
+    const [ann, eve] = [await house.person('ann'), await house.person('eve')]
+    const own = ann.email.split('@')[0] ?? ''
+    await ann.saveWorkspace({ fullname: 'left-empty', body: { fullname: 'left-empty' } })
+    await ann.saveResource({ fullname: 'left-empty.hook', body: resource('left-empty.hook') })
+    await eve.saveProject({ fullname: `${eve.email.split('@')[0]}.p`, body: project(`${eve.email.split('@')[0]}.p`) })
+    const offer = { fullname: `${eve.email.split('@')[0]}.p`, body: { targetWorkspace: 'left-empty' } }
+    await eve.createTransferRequest(offer)
+    const { status } = await ann.whole.deleteMe({ body: { password } })
+    expect(status).toBe(204)
+    expect(await eve.listTransferRequests({ query: {} })).toMatchObject([{ status: 'failed' }])
+    for (const fullname of [own, 'left-empty'])
+      expect(await eve.saveWorkspace({ fullname, body: { fullname, createOnly: true } })).toMatchObject({ fullname })
+    await rejects(eve.getResource({ fullname: 'left-empty.hook' }), { code: 'not_found' })
   })
 
   test('deletes the account and its tokens, cancels its offers, leaves an entry in the log, and frees the mailbox', async () => {
@@ -268,7 +296,6 @@ describe('leaving', () => {
     const offer = { fullname: 'leaving.p', body: { targetWorkspace: 'leaving-to' } }
     await team.admin.createTransferRequest(offer)
     const { token } = await team.admin.createToken({ body: { name: 'ci' } })
-    await team.admin.deleteWorkspace({ fullname: team.admin.email.split('@')[0] ?? '' })
     const { status, headers } = await team.admin.whole.deleteMe({ body: { password } })
     expect([status, headers.getSetCookie()[0]]).toEqual([204, expect.stringContaining('Max-Age=0')])
     await rejects(team.admin.getMe(), { code: 'unauthenticated' })

@@ -163,7 +163,6 @@ async function browserOf(person: Person) {
   return browser
 }
 const deleteAccount = async (person: Person) => {
-  await person.deleteWorkspace({ fullname: person.email.split('@')[0] ?? '' })
   await person.deleteMe({ body: { password: 'correct horse battery' } })
 }
 const link = async (person: Person) => {

@@ -106,7 +106,7 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/api/me',
     noun: 'accounts',
-    summary: 'Delete the signed-in account, unless it is the only owner of a workspace',
+    summary: 'Delete the signed-in account, unless it is the only owner of a workspace that others need',
     auth: 'account',
     scopes: ['admin'],
     body: PasswordProof,

@@ -15,7 +15,7 @@ export function DeleteSection({ hasPassword }: { hasPassword: boolean }) {
   return (
     <Section
       title="Delete account"
-      about="Your subscriptions, alerts, tokens and address book are deleted with it. You cannot delete it while you are the only owner of a workspace."
+      about="Your subscriptions, alerts, tokens and address book are deleted with it, and workspaces without other members, projects and sources. You cannot delete it while you are the only owner of another workspace."
     >
       <WithPassword
         title="Delete your account?"

@@ -33,7 +33,7 @@ export const accountTexts: TextsOf<typeof accountRoutes> = {
   saveMe: { description: 'Changes the name of the account. Members of its workspaces see the name.' },
   deleteMe: {
     description:
-      'Deletes the account with its tokens, subscriptions, alerts and address book, and cancels the transfers that it offered. Needs the password, if the account has one. Refused while the account is the only owner of a workspace; `details.workspaces` names them.',
+      'Deletes the account with its tokens, subscriptions, alerts and address book, and cancels the transfers that it offered. Needs the password, if the account has one. Workspaces of which it is the only member, and which hold neither projects nor custom sources, are deleted too. Refused while the account is the only owner of another workspace; `details.workspaces` names them.',
     refusals: ['last_owner'],
   },
   changePassword: {

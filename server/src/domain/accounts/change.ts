@@ -1,8 +1,10 @@
+import type { Store } from '../../store/index.ts'
 import { endRequests } from '../access.ts'
 import { requireAnyMatch } from '../answers.ts'
 import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
+import { removeWorkspace } from '../remove-workspace.ts'
 import { hashPassword } from './passwords.ts'
 import { requirePassword } from './require-password.ts'
 import { askedMailboxes } from './sign-up.ts'
@@ -60,6 +62,7 @@ export const deleteMe: Handler<'deleteMe'> = async (context) => {
   await store.tx(async (store) => {
     await store.accounts.lock(account.id)
     for (const { id } of await store.members.listWorkspaces(account.id)) await store.workspaces.lock(id)
+    await removeEmptyWorkspaces(store, account.id, now)
     const workspaces = await store.members.listWorkspaces(account.id)
     const owned = workspaces.filter(({ is_only_owner }) => is_only_owner).map(({ fullname }) => fullname)
     if (owned.length > 0) throw onlyOwner(owned)
@@ -70,6 +73,12 @@ export const deleteMe: Handler<'deleteMe'> = async (context) => {
     await store.accounts.remove(account.id)
   })
   return undefined
+}
+
+/** A workspace without other members, projects and sources is of no use to anybody else. The locks keep it so. */
+async function removeEmptyWorkspaces(store: Store, accountId: string, now: Date): Promise<void> {
+  for (const { id, is_only_member } of await store.members.listWorkspaces(accountId))
+    if (is_only_member && !(await store.workspaces.ownsAnything(id))) await removeWorkspace(store, id, now)
 }
 
 function onlyOwner(workspaces: string[]): Refusal {

@@ -2,6 +2,7 @@ import { requireLevel } from '../access.ts'
 import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
+import { removeWorkspace } from '../remove-workspace.ts'
 
 export const deleteWorkspace: Handler<'deleteWorkspace'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
@@ -10,7 +11,6 @@ export const deleteWorkspace: Handler<'deleteWorkspace'> = ({ account, params, p
     if (!row) throw notFound()
     requireMatch(preconditions, row)
     if (await store.workspaces.ownsAnything(row.id)) throw new Refusal('workspace_not_empty')
-    await store.transferEndings.failPendingInto(row.id, 'The target workspace was deleted.', now)
-    await store.workspaces.remove(row.id)
+    await removeWorkspace(store, row.id, now)
     return done
   })

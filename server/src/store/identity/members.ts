@@ -5,6 +5,7 @@ import type { AccountsTable, MembersTable } from '../core/tables.ts'
 
 type AccountRow = Selectable<AccountsTable>
 export type MemberRow = Selectable<MembersTable>
+export type OwnWorkspace = { id: string; fullname: string; is_only_owner: boolean; is_only_member: boolean }
 export type MemberWithAccount = MemberRow & { name: string; email: string }
 
 export function membersTable({ db }: Base) {
@@ -26,8 +27,8 @@ export function membersTable({ db }: Base) {
         .where('account_id', '=', sql<string>`any(${accountIds})`)
         .execute()
     },
-    /** The workspaces of an account and whether it is their only owner, always in the same order. */
-    listWorkspaces(accountId: string): Promise<{ id: string; fullname: string; is_only_owner: boolean }[]> {
+    /** The workspaces of an account and whether it is their only owner or member, always in the same order. */
+    listWorkspaces(accountId: string): Promise<OwnWorkspace[]> {
       return db
         .selectFrom('members')
         .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
@@ -37,6 +38,10 @@ export function membersTable({ db }: Base) {
             where other.workspace_id = members.workspace_id and other.level = 'owner' and other.id <> members.id)`.as(
             'is_only_owner',
           ),
+        )
+        .select(
+          sql<boolean>`not exists (select 1 from members as other
+            where other.workspace_id = members.workspace_id and other.id <> members.id)`.as('is_only_member'),
         )
         .where('members.account_id', '=', accountId)
         .orderBy('workspaces.id')
