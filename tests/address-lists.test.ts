@@ -207,7 +207,16 @@ test('a transfer copies the lists that the project names and renames them in its
     { from: 'acme.both', to: 'gamma.both' },
     { from: 'acme.other', to: 'gamma.other-2' },
   ]
-  expect(await owner.planTransfer(request)).toMatchObject({ changes: { addressLists: lists } })
+  // Of the lists of a workspace that the owner is no member of, the plan tells nothing.
+  const unseen = [lists[0], { from: 'acme.other', to: 'gamma.other' }]
+  const plan = await owner.planTransfer(request)
+  expect(plan).toMatchObject({ changes: { addressLists: unseen } })
+  const { invite = '' } = await gamma.owner.getWorkspace({ fullname: 'gamma' })
+  await owner.joinWorkspace({ workspace: 'gamma', body: { invite } })
+  expect(await owner.planTransfer(request)).toMatchObject({
+    changes: { addressLists: lists },
+    planHash: plan.planHash,
+  })
   const { id } = await owner.createTransferRequest(request)
   await gamma.owner.acceptTransfer({ id, body: {} })
   expect(await gamma.owner.getTrigger({ fullname: 'gamma.moving.t' })).toMatchObject({

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { scopeNames } from '@tocsin/contract'
+import type { ApiError } from '@tocsin/sdk'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  addressList,
   checkedClient,
   customSource,
   type Harness,
   type Person,
   project,
   rejects,
+  resource,
   sharedHarness,
+  subscription,
   trigger,
 } from './harness/index.ts'
 
@@ -148,6 +152,78 @@ describe('a token bound to a workspace', () => {
     await rejects(bound.listAddresses(), refused)
     await rejects(bound.createAddress({ body: { type: 'plain', address: 'a', alias: 'a' } }), refused)
     expect(await bound.getMe()).toMatchObject({ id: ann.id, workspace: home })
+  })
+
+  test('shows no name of the address book, in a message nor in the test of a subscription', async () => {
+    const bound = await withToken({ name: 'bound', workspace: home })
+    const [address, alias] = [`0x${'ab'.repeat(20)}`, 'Treasury of mine']
+    await ann.createAddress({ body: { type: 'evm', address, alias } })
+    const fullname = `${home}.p.names`
+    const title = '{{address raw.to}}'
+    await ann.saveTrigger({ fullname, body: trigger(fullname, { activation: 'true', defaults: { title } }) })
+    const { id } = await ann.createSubscription({ body: subscription(fullname) })
+    const output = { raw: { to: address }, human: {} }
+    const preview = { trigger: fullname, title: 'T', input: {}, output, defaults: { title } }
+    const read = async (caller: typeof bound) => [
+      (await caller.previewMessage({ body: preview })).message?.title,
+      (await caller.testSubscription({ id, body: { input: { to: address } } })).results[0]?.message?.title,
+    ]
+    expect(await read(ann)).toEqual([alias, alias])
+    const short = '0xabab…abab'
+    expect(await read(bound)).toEqual([short, short])
+    const names = { source: 'common.ethereum', addresses: [address] }
+    await rejects(bound.findAddressNames({ body: names }), { code: 'insufficient_scope', status: 403 })
+  })
+
+  test('reads nothing of another workspace that the body of its own entity names', async () => {
+    const bound = await withToken({ name: 'bound', workspace: home })
+    const far = `${other}.p.named`
+    const secret = 'Only for the other workspace'
+    await ann.saveTrigger({ fullname: far, body: trigger(far, { meta: { title: secret } }) })
+    await ann.saveResource({ fullname: `${other}.hook`, body: resource(`${other}.hook`) })
+    const list = `${other}.list`
+    await ann.saveAddressList({ fullname: list, body: addressList(list) })
+    const fullname = `${home}.p.own`
+    const own = (extra: object) => trigger(fullname, extra)
+    const conditions = { field: 'source.from', op: 'in' as const, value: { list } }
+    const attempts: [string, () => Promise<unknown>][] = [
+      [
+        'the events of a trigger',
+        () =>
+          bound.saveTrigger({ fullname, body: own({ triggerSpec: { type: 'internal', stream: `${far}.events` } }) }),
+      ],
+      ['an address list', () => bound.saveTrigger({ fullname, body: own({ conditions }) })],
+      ['a list in a draft', () => bound.validateTriggerDraft({ fullname, body: own({ conditions }) })],
+      [
+        'a list in a preview',
+        () => bound.previewTrigger({ body: { conditions, providers: [], transform: { source: 'source' }, input: {} } }),
+      ],
+      ['a trigger to subscribe to', () => bound.createSubscription({ body: subscription(far) })],
+      [
+        'a destination',
+        () => bound.createSubscription({ body: subscription(`${home}.p.t`, { resources: [`${other}.hook`] }) }),
+      ],
+      [
+        'a project of a destination',
+        () =>
+          bound.saveResource({ fullname: `${home}.hook`, body: resource(`${home}.hook`, { project: `${other}.p` }) }),
+      ],
+      [
+        'an entity of a stack',
+        () =>
+          bound.planStack({
+            fullname: home,
+            body: { stack: 'mine', entities: [{ kind: 'trigger' as const, payload: trigger(far) }] },
+          }),
+      ],
+    ]
+    for (const [what, attempt] of attempts) {
+      const answer = await attempt().catch((error: ApiError) => error.code)
+      expect(JSON.stringify(answer), what).not.toContain(secret)
+      if (typeof answer === 'string')
+        expect(['insufficient_scope', 'not_found', 'invalid_payload'], what).toContain(answer)
+      else expect((answer as { issues: unknown[] }).issues, what).not.toEqual([])
+    }
   })
 
   test('uses public sources of other workspaces without a role there', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  checkedClient,
   type Harness,
   harness,
   type Person,
@@ -112,8 +113,41 @@ describe('planning', () => {
     expect((await planned('alpha.hashed')).planHash).toBe(plan.planHash)
   })
 
+  test('of a workspace that the caller is no member of, it names nothing, and its owner sees the conflicts', async () => {
+    const { hook } = await furnished('alpha.unseen')
+    for (const fullname of ['beta.unseen', 'beta.shown'])
+      await beta.owner.saveProject({ fullname, body: project(fullname) })
+    await beta.owner.saveProject({ fullname: 'beta.shown', body: project('beta.shown', { accessLevel: 'public' }) })
+    await beta.owner.saveResource({ fullname: `beta.${hook}`, body: resource(`beta.${hook}`) })
+    const plan = await planned('alpha.unseen')
+    expect(plan).toMatchObject({ conflicts: [], counts: { conflicts: 0 } })
+    // Nothing in the answer tells the taken name from a free one.
+    await beta.owner.deleteProject({ fullname: 'beta.unseen' })
+    expect(await planned('alpha.unseen')).toEqual(plan)
+    await beta.owner.saveProject({ fullname: 'beta.unseen', body: project('beta.unseen') })
+    const shown = await planned('alpha.unseen', { ...into, targetName: 'shown' })
+    expect(shown.conflicts).toMatchObject([{ code: 'target_project_exists', entity: 'beta.shown' }])
+    const { id } = await asked('alpha.unseen')
+    const refused = await rejects(beta.owner.acceptTransfer({ id }), { code: 'transfer_conflicts', status: 409 })
+    expect(refused.details?.conflicts).toMatchObject([{ entity: 'beta.unseen' }, { entity: `beta.${hook}` }])
+    await beta.owner.deleteProject({ fullname: 'beta.unseen' })
+    await beta.owner.deleteResource({ fullname: `beta.${hook}` })
+    expect((await beta.owner.acceptTransfer({ id })).request.status).toBe('accepted')
+  })
+
+  test('a token that is bound to a workspace plans and offers nothing into another one', async () => {
+    await saved('alpha.kept')
+    const { token } = await alpha.owner.createToken({ body: { name: 'ci', workspace: 'alpha' } })
+    const bound = checkedClient(house.url, token)
+    const refused = { code: 'insufficient_scope', status: 403 } as const
+    await rejects(bound.planTransfer({ fullname: 'alpha.kept', body: into }), refused)
+    await rejects(bound.createTransferRequest({ fullname: 'alpha.kept', body: into }), refused)
+  })
+
   test('a plan with conflicts is returned and lists each conflict', async () => {
     const { hook } = await furnished('alpha.clash')
+    const { invite = '' } = await beta.owner.getWorkspace({ fullname: 'beta' })
+    await alpha.owner.joinWorkspace({ workspace: 'beta', body: { invite } })
     await beta.owner.saveProject({ fullname: 'beta.clash', body: project('beta.clash') })
     await beta.owner.saveResource({ fullname: `beta.${hook}`, body: resource(`beta.${hook}`) })
     const plan = await planned('alpha.clash')
@@ -132,6 +166,9 @@ describe('planning', () => {
       status: 409,
       details: { conflicts: plan.conflicts },
     })
+    const acl = await beta.owner.listAcl({ workspace: 'beta' })
+    const entryId = acl.find(({ user }) => user.id === alpha.owner.id)?.id ?? ''
+    await alpha.owner.deleteAclEntry({ workspace: 'beta', entryId })
   })
 
   test('an invalid target name is refused', async () => {

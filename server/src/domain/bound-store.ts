@@ -15,6 +15,7 @@ export function boundStore(store: Store, workspace: Workspace): Store {
     ...boundOwners(store, workspace),
     ...boundDefinitions(store, workspace),
     ...boundFeeds(store, workspace),
+    addresses: withoutBook(store),
   }
   return new Proxy(store, { get: (all, name) => Reflect.get(Object.hasOwn(bound, name) ? bound : all, name) })
 }
@@ -76,6 +77,11 @@ function boundOwners(store: Store, workspace: Workspace): Pick<Store, 'workspace
         transfers.listForManager(accountId, { ...filter, workspaceId: id }, page),
     },
   }
+}
+
+/** The address book belongs to the account, not to the workspace, so its names are not shown. */
+function withoutBook({ addresses }: Store): Store['addresses'] {
+  return { ...addresses, listForBook: async () => [] }
 }
 
 type Definitions = 'triggers' | 'triggerDrafts' | 'customSources' | 'resources' | 'addressLists'

@@ -4,7 +4,7 @@ import type { TextsOf } from './operation-text.ts'
 export const transferTexts: TextsOf<typeof transferRoutes> = {
   planTransfer: {
     description:
-      'Answers what a transfer to the target workspace would rename, the conflicts that prevent it, and the `planHash` of the plan. It changes nothing. Only an owner of the project’s workspace may plan.',
+      'Answers what a transfer to the target workspace would rename, the conflicts that prevent it, and the `planHash` of the plan. It changes nothing. Of the target workspace it shows only what the caller may see. Only an owner of the project’s workspace may plan.',
     refusals: ['fullname_invalid', 'transfer_blocked_by_addon'],
   },
   createTransferRequest: {

@@ -34,7 +34,7 @@ async function accept(store: Store, id: string, decider: Decider): Promise<Accep
   requirePending(request)
   if (await cancelWithoutOwner(store, request, decider.now)) return { kind: 'cancelled' }
   if (!project) return fail(store, id, decider, { kind: 'failed', failureReason: 'The project no longer exists.' })
-  const plan = await requirePlan(store, request, project)
+  const plan = await requirePlan(store, decider.account, request, project)
   try {
     return await store.tx(async (store) => {
       const writes = await applyPlan(store, project, plan, decider.now)
@@ -78,11 +78,11 @@ async function cancelWithoutOwner(store: Store, request: TransferRow, now: Date)
 }
 
 /** Refuses if the plan differs from the offered one: an owner accepts exactly what was offered. */
-async function requirePlan(store: Store, request: TransferRow, project: ProjectRow): Promise<Plan> {
+async function requirePlan(store: Store, viewer: Account, request: TransferRow, project: ProjectRow): Promise<Plan> {
   await requireNoBlockingAddon(store, project.id)
   const source = requirePlace(request.source_workspace, project.name)
   const target = requirePlace(request.target_workspace, request.target_name)
-  const plan = await makePlan(store, project.id, source, target)
+  const plan = await makePlan(store, viewer, project.id, source, target)
   requireNoConflicts(plan)
   requireSamePlan(plan, request.plan_hash)
   return plan

@@ -1,4 +1,6 @@
 import type { Store } from '../../store/index.ts'
+import { outsideWorkspace } from '../bound-store.ts'
+import type { Access } from '../handler.ts'
 import { requireOwnedName } from '../names.ts'
 import { Refusal } from '../refusal.ts'
 import type { Conflict, Place } from './conflicts.ts'
@@ -9,6 +11,11 @@ export function requirePlace(workspace: string, name: string): Place {
   const place = { fullname: `${workspace}.${name}`, workspace, name }
   requireOwnedName(place)
   return place
+}
+
+/** A token that is bound to a workspace offers its projects to no other one: it may not look into it. */
+export function requireInside({ workspace }: Access, targetWorkspace: string): void {
+  if (workspace && workspace.fullname !== targetWorkspace) throw outsideWorkspace(workspace)
 }
 
 export async function requireNoBlockingAddon(store: Store, projectId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ReadableProject } from '../../store/projects/projects.ts'
 import { lockProject, requireProjectLevel } from '../access.ts'
 import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
-import { requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
+import { requireInside, requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { requireQuota } from './quota.ts'
 import { recordTransfer } from './record.ts'
@@ -12,13 +12,14 @@ import { requestView } from './views.ts'
 const lifetimeMs = 7 * 24 * 3_600_000
 
 export const createTransferRequest: Handler<'createTransferRequest'> = async (context) => {
-  const { account, params, body, store, now } = context
+  const { access, account, params, body, store, now } = context
+  requireInside(access, body.targetWorkspace)
   await store.transferEndings.sweepExpired(now)
   return store.tx(async (store) => {
     const project = await lockAll(store, account, params.fullname, body.targetWorkspace)
     const target = requirePlace(body.targetWorkspace, body.targetName ?? project.name)
     await requireNoBlockingAddon(store, project.id)
-    const plan = await makePlan(store, project.id, requirePlace(project.workspace, project.name), target)
+    const plan = await makePlan(store, account, project.id, requirePlace(project.workspace, project.name), target)
     requireSamePlan(plan, body.expectedPlanHash)
     requireNoConflicts(plan)
     const row = await offer(store, account, project, plan, now)

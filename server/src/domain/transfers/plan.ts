@@ -4,31 +4,43 @@ import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
 import { requireProjectLevel } from '../access.ts'
 import { canonicalJson } from '../canonical-json.ts'
-import type { Handler } from '../handler.ts'
+import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
-import { requireNoBlockingAddon, requirePlace } from './checks.ts'
+import { requireInside, requireNoBlockingAddon, requirePlace } from './checks.ts'
 import { findConflicts, type Place } from './conflicts.ts'
-import { findListMoves } from './lists.ts'
+import { planListMoves } from './lists.ts'
 
 export type Plan = z.output<typeof ProjectTransferPlan>
 type Changes = Plan['changes']
 type Move = { from: string; to: string }
 
-export const planTransfer: Handler<'planTransfer'> = async ({ account, params, body, store }) => {
+export const planTransfer: Handler<'planTransfer'> = async ({ access, account, params, body, store }) => {
+  requireInside(access, body.targetWorkspace)
   const project = await requireProjectLevel(store, account, params.fullname, 'owner')
   const source = requirePlace(project.workspace, project.name)
   const target = requirePlace(body.targetWorkspace, body.targetName ?? project.name)
   await requireNoBlockingAddon(store, project.id)
-  return makePlan(store, project.id, source, target)
+  return makePlan(store, account, project.id, source, target)
 }
 
 /**
- * Lists what a transfer would change and what conflicts with it. The same project and target always give the same hash.
+ * Lists what a transfer would change and what conflicts with it, as far as the viewer may see the target workspace. A plan
+ * without conflicts has the same hash for every viewer, so that an owner of the target accepts what was offered.
  */
-export async function makePlan(store: Store, projectId: string, source: Place, target: Place): Promise<Plan> {
-  const changes = await listChanges(store, projectId, source, target)
+export async function makePlan(
+  store: Store,
+  viewer: Account,
+  projectId: string,
+  source: Place,
+  target: Place,
+): Promise<Plan> {
+  const lists = await store.listMoves.listNamed(projectId)
+  const common = await listChanges(store, projectId, source, target, planListMoves(lists, target, []))
+  const isMember = (await store.workspaces.findForMember(target.workspace, viewer.id)) !== undefined
+  const there = isMember ? await store.listMoves.listOf(target.workspace) : []
+  const changes = withLists(common, planListMoves(lists, target, there))
   const resources = changes.resources.map((move) => move.to)
-  const conflicts = await findConflicts(store, source, target, resources)
+  const conflicts = await findConflicts(store, viewer, source, target, resources)
   return {
     mode: 'dry-run',
     source,
@@ -44,28 +56,37 @@ export async function makePlan(store: Store, projectId: string, source: Place, t
     },
     changes,
     conflicts,
-    planHash: sha256(canonicalJson({ source, target, changes, conflicts })),
+    planHash: sha256(canonicalJson({ source, target, changes: common, conflicts })),
   }
 }
 
-async function listChanges(store: Store, projectId: string, source: Place, target: Place): Promise<Changes> {
+function withLists(changes: Changes, addressLists: Move[]): Changes {
+  return addressLists.length > 0 ? { ...changes, addressLists } : changes
+}
+
+async function listChanges(
+  store: Store,
+  projectId: string,
+  source: Place,
+  target: Place,
+  addressLists: Move[],
+): Promise<Changes> {
   const project = { from: source.fullname, to: target.fullname }
   const triggers = moves(await store.renames.listTriggers(projectId), target.fullname)
   const resources = moves(await store.renames.listResources(projectId), target.workspace)
   const templates = await store.renames.listTemplates(projectId)
-  const addressLists = await findListMoves(store, projectId, target)
-  return {
+  const changes: Changes = {
     project,
     triggers,
     resources,
     templates: templates.sort((one, other) => (one.id < other.id ? -1 : 1)),
-    ...(addressLists.length > 0 && { addressLists }),
     aliases: [
       { kind: 'project', ...project },
       ...triggers.map((move) => ({ kind: 'trigger' as const, ...move })),
       ...resources.map((move) => ({ kind: 'resource' as const, ...move })),
     ],
   }
+  return withLists(changes, addressLists)
 }
 
 /** Sorted here and not in SQL, because the order in SQL depends on the collation of the database. */
