@@ -19,7 +19,6 @@ import { toJson } from './answer-limits.ts'
 import { authenticate, callerOf, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
 import { toRefusal } from './errors.ts'
-import { resultReply, streamReply, wantsEvents } from './events.ts'
 import { acceptForms } from './forms.ts'
 import type { Handlers } from './handlers.ts'
 import { addVary } from './headers.ts'
@@ -29,6 +28,8 @@ import { type Lanes, laneOf } from './lanes.ts'
 import { problemOf, problemType } from './problem.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
 import { requireAccess } from './require-access.ts'
+import { resultReply, streamReply, wantsEvents } from './streams/events.ts'
+import type { StreamGuard } from './streams/guard.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,6 +59,8 @@ export type Binding = {
   stackBodyBytesMax: number
   /** Aborted when the service begins to stop, so that streams end. */
   draining: AbortSignal
+  /** Ends streams whose caller may no longer read them. */
+  guard: StreamGuard
   /** Adds headers of a route to its response, such as the console's cookies. */
   addHeaders: (name: RouteName, reply: HttpReply) => HttpReply
 }
@@ -136,7 +139,7 @@ async function respond(
   }
   if (route.events && wantsEvents(route, request)) {
     const answer = await handler(workspace ? { ...context, store: boundStore(context.store, workspace) } : context)
-    if (answer instanceof Events) return streamReply(answer, request, binding.draining)
+    if (answer instanceof Events) return streamReply(answer, request, binding)
   }
   if (mayReadReplica(name, route)) return binding.store.read(run, (error) => error instanceof Refusal)
   const key = header(request, 'idempotency-key')

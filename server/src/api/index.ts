@@ -32,6 +32,7 @@ import { makeRateLimits } from './rate-limits.ts'
 import { addDocs, docsPaths } from './reference/docs.ts'
 import { addRequestLog } from './request-log.ts'
 import { makeStackCalls } from './stack-calls.ts'
+import { makeStreamGuard } from './streams/guard.ts'
 import { systemHandlers } from './system.ts'
 import { addTelegramWebhook, type TelegramWebhook } from './telegram-webhook.ts'
 import { addUnsubscribePage } from './unsubscribe-page.ts'
@@ -104,6 +105,9 @@ export function buildApi(options: ApiOptions): Api {
     }),
     addHeaders: makeAddHeaders(options.settings, options.identify),
     draining: system.draining,
+    guard: makeStreamGuard(options.store, options.clock, (error) =>
+      options.log.warn({ error: error.message }, 'could not check who may read the event streams; it will be retried'),
+    ),
   }
   bindRoutes(app, handlers, binding)
   addDocs(app, options.settings)

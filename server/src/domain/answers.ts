@@ -53,12 +53,14 @@ export function requireCursor(cursor: string | undefined, isKey: (key: string) =
 
 /**
  * Server-sent events. A route without a reply streams them without an end. A route with a reply sends progress, and its
- * last event, named `result`, is the reply.
+ * last event, named `result`, is the reply. If a workspace is named, they end for those who leave it.
  */
 export class Events {
   readonly open: (signal: AbortSignal) => AsyncIterable<ServerEvent | StreamPosition>
-  constructor(open: (signal: AbortSignal) => AsyncIterable<ServerEvent | StreamPosition>) {
+  readonly workspaceId: string | undefined
+  constructor(open: (signal: AbortSignal) => AsyncIterable<ServerEvent | StreamPosition>, workspaceId?: string) {
     this.open = open
+    this.workspaceId = workspaceId
   }
 }
 /** `id` is the position after the event, from which a stream can be resumed. */

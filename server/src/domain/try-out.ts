@@ -52,6 +52,8 @@ export type TryOutScope = SourceScope & {
   savedTriggerId?: string
   secretsOf?: string | undefined
   charged?: string | undefined
+  /** The id of the workspace whose members alone may follow the progress. */
+  memberOf?: string | undefined
 }
 
 export async function runTryOut<T>(
@@ -103,8 +105,12 @@ export async function requireTryOutScope(
   project: string | undefined,
 ): Promise<TryOutScope> {
   if (project === undefined) return {}
-  const { id, workspace, level } = await requireReadableProject(store, account, project)
-  return { workspace, ...(hasLevel(level, 'developer') && { secretsOf: id }), ...(level && { charged: workspace }) }
+  const { id, workspace, workspace_id, level } = await requireReadableProject(store, account, project)
+  return {
+    workspace,
+    ...(hasLevel(level, 'developer') && { secretsOf: id }),
+    ...(level && { charged: workspace, memberOf: workspace_id }),
+  }
 }
 
 function runInput({ item, ...rest }: Sample): RunInput {

@@ -24,7 +24,9 @@ export function makeFindByJwt(oidc: Oidc, engine: Engine): FindIdentity {
     const person = payload && personIn(payload)
     if (!person) return undefined
     const telling = { store, engine, now, caller: { ip: '', userAgent: '' } }
-    return { account: accountOf(await findOrLink(telling, { ...person, issuer: oidc.issuer })), access: fullAccess }
+    const account = accountOf(await findOrLink(telling, { ...person, issuer: oidc.issuer }))
+    const { exp } = payload
+    return { account, access: fullAccess, ...(exp !== undefined && { endsAt: new Date(exp * 1_000) }) }
   }
 }
 

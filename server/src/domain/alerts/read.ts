@@ -41,7 +41,7 @@ export const streamEvents: Handler<'streamEvents'> = async (context) => {
   const workspace = query.workspace ?? access.workspace?.fullname
   const workspaceId = workspace === undefined ? undefined : (await requireMember(store, account, workspace)).id
   const stream = await streams.open(account.id, workspaceId, lastEventId)
-  return new Events((signal) => stream.follow(signal))
+  return new Events((signal) => stream.follow(signal), workspaceId)
 }
 
 /** A delivery can change an alert without writing its row, so the ETag is a hash of the view. */

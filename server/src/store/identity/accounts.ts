@@ -24,6 +24,16 @@ export function accountsTable({ db }: Base) {
     find(id: string): Promise<AccountRow | undefined> {
       return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
     },
+    /** Those of these accounts that exist. */
+    async listKept(ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('accounts')
+        .select('id')
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+        .execute()
+      return new Set(rows.map(({ id }) => id))
+    },
     findByEmail(email: string): Promise<AccountRow | undefined> {
       return db.selectFrom('accounts').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst()
     },

@@ -110,6 +110,17 @@ export function tokensTable(base: Base) {
         .executeTakeFirst()
       return row !== undefined
     },
+    /** Those of these tokens that are valid. */
+    async listValid(ids: readonly string[], at: Date): Promise<Set<string>> {
+      if (ids.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('tokens')
+        .select('id')
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+        .execute()
+      return new Set(rows.map(({ id }) => id))
+    },
     /** Removes sessions that ended more than a day ago. */
     async sweep(before: Date): Promise<void> {
       await sql`delete from tokens where expires_at < ${before} and kind = 'session'`.execute(db)

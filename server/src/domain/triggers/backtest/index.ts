@@ -25,8 +25,9 @@ export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
     const { triggerSpec } = await readTriedBinding({ ...definition, binding: context.body.binding })
     await requireReadableSources(context, { ...definition, triggerSpec: triggerSpec ?? null })
   }
-  return new Events((signal) =>
-    pushedEvents((report) => limited(context, found.scope, () => run(context, found, report, signal))),
+  return new Events(
+    (signal) => pushedEvents((report) => limited(context, found.scope, () => run(context, found, report, signal))),
+    found.scope.memberOf,
   )
 }
 

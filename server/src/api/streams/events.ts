@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream'
 import type { Route } from '@tocsin/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Events, ServerEvent, StreamPosition } from '../domain/answers.ts'
-import { header } from './authenticate.ts'
-import type { HttpReply } from './http-reply.ts'
+import type { Events, ServerEvent, StreamPosition } from '../../domain/answers.ts'
+import { header } from '../authenticate.ts'
+import type { HttpReply } from '../http-reply.ts'
+import type { StreamGuard } from './guard.ts'
 
 const beatMs = 15_000
-/** A stream ends after this time and browsers open it again, so that an account that signed out is refused. */
+/** A stream ends after this time, and browsers open it again. */
 const streamMs = 15 * 60_000
+
+/** What ends a stream: the service stops, or the caller may read no longer. */
+export type StreamEnds = { draining: AbortSignal; guard: StreamGuard }
 
 /**
  * True for routes that only stream, and for callers who accept events. Other callers get the last event as a plain
@@ -17,10 +21,13 @@ export function wantsEvents(route: Route, request: FastifyRequest): boolean {
   return route.events === 'only' || header(request, 'accept')?.includes('text/event-stream') === true
 }
 
-export function streamReply(events: Events, request: FastifyRequest, draining: AbortSignal): HttpReply {
+export function streamReply(events: Events, request: FastifyRequest, limits: StreamEnds): HttpReply {
   const ended = new AbortController()
   request.raw.once('close', () => ended.abort())
-  const signal = AbortSignal.any([ended.signal, draining, AbortSignal.timeout(streamMs)])
+  const ends = [ended.signal, limits.draining, AbortSignal.timeout(streamMs)]
+  // However the stream ends, the request is closed.
+  if (request.identity) ends.push(limits.guard.watch(request.identity, events.workspaceId, ended.signal))
+  const signal = AbortSignal.any(ends)
   return {
     status: 200,
     headers: {
@@ -60,7 +67,8 @@ async function* written(
     yield textOf(won.value)
     next = iterator.next()
   }
-  await iterator.return?.()
+  // The work behind the events ends when it sees the signal. The response does not wait for it.
+  iterator.return?.().catch(() => undefined)
 }
 
 /** Browsers and the SDK keep the last id and send it as `Last-Event-ID` when they connect again. */
