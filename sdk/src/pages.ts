@@ -15,6 +15,6 @@ export async function* eachItem(
 
 /** The cursor in `Link: </api/…?cursor=…>; rel="next"`. */
 function nextCursor(link: string): string | undefined {
-  const [, url] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link) ?? []
+  const [, url] = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(link) ?? []
   return url === undefined ? undefined : (new URL(url, 'http://localhost').searchParams.get('cursor') ?? undefined)
 }

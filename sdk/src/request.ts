@@ -92,7 +92,7 @@ function addressOf(baseUrl: string, route: CallRoute, args: CallArgs): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(args.query ?? {})) if (value !== undefined) query.set(name, String(value))
   const text = query.toString()
-  return `${baseUrl.replace(/\/+$/, '')}${path}${text === '' ? '' : `?${text}`}`
+  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}${text === '' ? '' : `?${text}`}`
 }
 
 function headersOf(options: ClientOptions, route: CallRoute, args: CallArgs): Record<string, string> {

@@ -52,7 +52,7 @@ function keysOf(secret: string): Uint8Array<ArrayBuffer>[] {
 
 /** Undefined if the text is not base64. */
 function decodeKey(text: string): Uint8Array<ArrayBuffer> | undefined {
-  const start = text.replace(/=+$/, '')
+  const start = text.replace(/(?<!=)=+$/, '')
   // A last character alone has less than a byte, so it is left out, as the other implementations do.
   const digits = start.length % 4 === 1 ? start.slice(0, -1) : start
   const isBase64 = text.length >= 4 && text.length - start.length <= 2 && /^[A-Za-z0-9+/]+$/.test(digits)

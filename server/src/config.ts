@@ -38,7 +38,7 @@ const urlsByChain = list.transform((entries, context): Record<string, string> =>
 })
 
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '')
+  return url.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Which proxies may name the caller's address: none, the last N proxies, or the proxies at these addresses. */
@@ -79,7 +79,7 @@ export const Environment = z.object({
   ADMIN_EMAIL: z
     .string()
     .max(254)
-    .regex(/^\S+@\S+$/, 'is not an e-mail address')
+    .regex(/^[^\s@]+@\S+$/, 'is not an e-mail address')
     .default('admin@localhost.localdomain'),
   ADMIN_PASSWORD: z.string().min(8).max(256).optional(),
   ADMIN_TOKEN: z.string().min(8).max(256).regex(/^\S+$/, 'must not contain spaces').optional(),
@@ -186,7 +186,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     role: env.ROLE,
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: env.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     databaseRead: env.DATABASE_READ_URL ? { url: env.DATABASE_READ_URL, lagMs: env.DATABASE_READ_LAG_MS } : undefined,

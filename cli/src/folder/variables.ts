@@ -1,5 +1,5 @@
 /** `${env:NAME}` in a text stands for a variable of the environment. `$${env:NAME}` is the text itself. */
-const pattern = /\$?\$\{env:([^}]*)\}/g
+const pattern = /\$?\$\{env:([^{}]*)\}/g
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 export type Env = Readonly<Record<string, string | undefined>>

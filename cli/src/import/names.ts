@@ -4,8 +4,8 @@ export function nameFrom(title: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-  return plain.slice(0, 60).replace(/-+$/, '') || 'unnamed'
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
+  return plain.slice(0, 60).replace(/(?<!-)-+$/, '') || 'unnamed'
 }
 
 /** Gives each title a name of its own: a second `a` becomes `a-2`. */

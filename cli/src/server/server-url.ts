@@ -4,5 +4,5 @@ import { Failure } from '../failure.ts'
 export function requireServerUrl(text: string): string {
   const isHttp = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   if (!isHttp) throw new Failure('invalid_url', `"${text}" is not the address of a server: write http://… or https://…`)
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }

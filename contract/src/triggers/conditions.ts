@@ -26,7 +26,7 @@ const expression = z.string().superRefine((text, context) => {
   if (problem) context.addIssue(problem)
 })
 
-const decimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 const amount = z
   .union([z.string().max(256), z.number()], { error: 'must be a decimal number or {{inputs.x}}' })
   .refine((given) => decimalPattern.test(String(given)) || placeholderPattern.test(String(given)), {

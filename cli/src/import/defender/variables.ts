@@ -22,7 +22,7 @@ export function fillIn(document: unknown, path: string): unknown {
     if (literal) return literal[2]
     const env = /^env:(\w+)$/.exec(wanted)
     if (env) return variable(env[1] ?? '')
-    const file = /^file\((.+?)\)(?::(.+))?$/.exec(wanted)
+    const file = /^file\((.+?)\)(?::(.+))?$/s.exec(wanted)
     if (file) return filledAt(readFileValue(resolve(dirname(path), file[1] ?? '')), file[2] ?? '', depth)
     const own = /^self:(.+)$/.exec(wanted)
     return own ? filledAt(document, own[1] ?? '', depth) : undefined

@@ -1,7 +1,7 @@
 /** `${events.0.args.value}` reads the same path in the output of the imported trigger. */
 export function templateFrom(text: string): string {
   return text.replaceAll(
-    /\$\{([^}]+)\}/g,
+    /\$\{([^{}]+)\}/g,
     (_whole, path: string) => `{{raw.${path.trim().split('.').map(segment).join('.')}}}`,
   )
 }

@@ -1,5 +1,5 @@
 const words: Record<string, string> = { '&&': ' AND ', '||': ' OR ', '!': ' NOT ', $: '' }
-const quotedOrSymbol = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|&&|\|\||!(?!=)|\$(?=\w)/g
+const quotedOrSymbol = /'(?:\\.|[^'\\])*'?|"(?:\\.|[^"\\])*"?|&&|\|\||!(?!=)|\$(?=\w)/g
 
 export type MessageFilter = {
   filter_expression?: string | undefined

@@ -36,6 +36,6 @@ export function workspaceNameOf(email: string): string {
   const name = local
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, nameLengthMax)
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
   return isSegment(name) ? name : 'personal'
 }

@@ -78,9 +78,9 @@ function isRun(text: string): boolean {
 
 /** The password without the digits and signs around it, with and without the usual replacements of letters undone. */
 function basesOf(typed: string): string[] {
-  const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
+  const bare = (text: string) => text.replace(/^[^a-z]+|(?<![^a-z])[^a-z]+$/g, '')
   const plain = [...typed].map((letter) => replaced[letter] ?? letter).join('')
-  const withoutTail = typed.replace(/[^a-z@$]+$/, '')
+  const withoutTail = typed.replace(/(?<![^a-z@$])[^a-z@$]+$/, '')
   const plainWithoutTail = [...withoutTail].map((letter) => replaced[letter] ?? letter).join('')
   return [bare(typed), bare(plain), bare(plainWithoutTail)].flatMap((base) => [base, halfOf(base)])
 }

@@ -11,7 +11,7 @@ type Reader = { source: string; at: number }
 const lengthMax = 1000
 const levelsMax = 50
 /** An escape or a class. A parenthesis inside is an ordinary character. */
-const escapeOrClass = /\\.|\[(?:\\.|[^\]\\])*\]/gsu
+const escapeOrClass = /\\.|\[(?:\\.|[^\]\\])*\]?/gsu
 
 /**
  * Parses an expression with the `u` flag, except those that need backtracking (look-around, back-references) or change the
@@ -82,7 +82,7 @@ function readAtom(reader: Reader): RegexNode {
   return { kind: 'one', source }
 }
 
-const counts = /\{(\d+)(,?)(\d*)\}/y
+const counts = /\{(\d+)(?:(,)(\d*))?\}/y
 const quantifiers: Record<string, [number, number]> = {
   '*': [0, Number.POSITIVE_INFINITY],
   '+': [1, Number.POSITIVE_INFINITY],

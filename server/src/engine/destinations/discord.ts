@@ -56,7 +56,7 @@ function editRequest(delivery: Delivery, target: Target): HttpRequest | undefine
   const id = delivery.reference?.messageId
   if (typeof id !== 'string') return undefined
   const url = new URL(String(target.data.url))
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${encodeURIComponent(id)}`
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/messages/${encodeURIComponent(id)}`
   return requestTo(url, 'PATCH', delivery)
 }
 

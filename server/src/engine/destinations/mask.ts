@@ -37,11 +37,17 @@ export function maskUrl(url: string): string {
  * fields stay. A value of the alert that also occurs in the template is hidden too.
  */
 export function withoutTemplateText(json: string, template: string): string {
-  const hide = (run: string) => (template.includes(run) ? hidden : run)
+  const pieces = new Set(piecesOf(template))
+  const hide = (run: string) => (piecesOf(run).every((piece) => pieces.has(piece)) ? hidden : run)
   const runs = new RegExp(`[^\\s"]{${literalMin},}`, 'g')
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?|\d{8,}/g, (value, isName: string | undefined) =>
+  return json.replaceAll(/"(?:[^"\\]|\\.)*(?:"(\s*:)?)?|\d{8,}/gs, (value, isName: string | undefined) =>
     isName === undefined ? value.replaceAll(runs, hide) : value,
   )
+}
+
+/** All pieces of this length. A text in which all occur is taken for a part of the template; to search for it would cost both lengths. */
+function piecesOf(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - literalMin + 1) }, (_, at) => text.slice(at, at + literalMin))
 }
 
 function textsIn(value: unknown): string[] {

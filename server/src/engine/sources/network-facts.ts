@@ -47,7 +47,7 @@ export function explorerLink(facts: NetworkFacts, value: unknown): string | unde
 
 function pageUrl({ url }: Explorer, page: string, value: string): string {
   const link = new URL(url)
-  link.pathname = `${link.pathname.replace(/\/+$/, '')}/${page}/${value}`
+  link.pathname = `${link.pathname.replace(/(?<!\/)\/+$/, '')}/${page}/${value}`
   return link.href
 }
 

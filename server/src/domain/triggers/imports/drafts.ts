@@ -95,11 +95,11 @@ function nameOf(names: readonly string[], project: string): string {
     name
       .replaceAll(/[^A-Za-z0-9_]+/g, '-')
       .slice(0, segmentMax)
-      .replaceAll(/^-+|-+$/g, ''),
+      .replaceAll(/^-+|(?<!-)-+$/g, ''),
   )
   const max = Math.min(nameMax, fullnameLengthMax - project.length - 8)
   const name = segments.filter((segment) => segment !== '').join('.')
-  return name.slice(0, max).replace(/[-.]+$/, '') || 'trigger'
+  return name.slice(0, max).replace(/(?<![-.])[-.]+$/, '') || 'trigger'
 }
 
 function freeName(wanted: string, taken: ReadonlySet<string>): string {

@@ -101,7 +101,7 @@ export function isUnknownMethod(error: unknown): error is RpcError {
 
 const forgotten = [
   /missing trie node|header not found|block (?:\S+ )?not found|unknown block|pruned|archive/i,
-  /histor\w* state|state.{0,20}(?:not available|unavailable|not found)|no state available|world state/i,
+  /histor\w{0,20} state|state.{0,20}(?:not available|unavailable|not found)|no state available|world state/i,
   /distance to target block|block is too old/i,
 ]
 

@@ -133,8 +133,9 @@ async function checkSignature(signature: string, kind: 'event' | 'function', pat
 
 /** `Transfer`, `Transfer(address,address,uint256)` or the human-readable line. */
 function isNameOrSignature(text: string, kind: 'event' | 'function'): boolean {
-  const bare = text.replace(new RegExp(`^${kind}\\s+`), '')
-  return /^[A-Za-z_$][\w$]*\s*(?:\([\w\s,()[\]$]*\)[\s\w();,]*)?$/.test(bare)
+  const bare = text.replace(/^(?:event|function)\s+/, (word) => (word.startsWith(kind) ? '' : word))
+  const isForm = /^[A-Za-z_$][\w$]*\s*(?:\([\w\s,()[\]$;]*)?$/.test(bare)
+  return isForm && bare.includes('(') === bare.includes(')')
 }
 
 async function checkCall(spec: Extract<TriggerSpec, { type: 'evm_call' }>, path: string): Promise<Issue[]> {

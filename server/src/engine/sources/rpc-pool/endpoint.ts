@@ -93,7 +93,7 @@ export function isOverload(error: UpstreamError): boolean {
 /** Nodes differ in the code, and some differ in the message too. */
 export function isUnknownMethod(error: unknown): error is RpcError {
   const words =
-    /\bmethod\b.*(?:not (?:found|supported|available|exist|allowed)|unsupported|unavailable)|unsafe to be called/i
+    /\bmethod\b.{0,80}(?:not (?:found|supported|available|exist|allowed)|unsupported|unavailable)|unsafe to be called/i
   return error instanceof RpcError && (error.code === -32601 || words.test(messageWithoutHost(error)))
 }
 

@@ -51,7 +51,7 @@ function rawMatcher({ programId, event, bytesEncoding = 'hex' }: SolanaEventSpec
 }
 
 function eventDiscriminator(event: string): Uint8Array {
-  const pascal = event.replaceAll(/(?:^|_+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  const pascal = event.replaceAll(/(?:^|(?<!_)_+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
   return createHash('sha256').update(`event:${pascal}`).digest().subarray(0, 8)
 }
 

@@ -75,6 +75,6 @@ export function headWords(input: AbiInput): number {
 }
 
 function isDynamic({ type, components = [] }: AbiInput): boolean {
-  const base = type.replace(/(?:\[\d+\])*$/, '')
+  const base = type.replace(/(?<!\])(?:\[\d+\])+$/, '')
   return base === 'string' || base === 'bytes' || base.endsWith(']') || components.some(isDynamic)
 }
