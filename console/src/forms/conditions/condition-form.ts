@@ -21,7 +21,7 @@ export function filterNames(filtersSchema: Record<string, unknown> | undefined):
 }
 
 /** What a sample gave for one comparison. `held` is null if it could not be checked yet. */
-export type RowResult = { path: string; held: boolean | null; value: unknown }
+export type RowResult = { path: string; held: boolean | null; value: unknown; issue?: string | undefined }
 
 /** What all rows of one editor share. */
 export type ConditionForm = {

@@ -12,7 +12,7 @@ export function SampleResult({ result }: { result: RowResult | undefined }) {
   return (
     <p className={classes.result} data-held={result.held}>
       <Icon size={14} />
-      {result.held ? 'True' : 'False'} for the sample: {shown(result.value)}
+      {result.held ? 'True' : 'False'} for the sample: {result.issue ?? shown(result.value)}
     </p>
   )
 }

@@ -1,11 +1,26 @@
-import { type Issue, issuesOf, Policy, type SubscriptionSave } from '@tocsin/contract'
+import {
+  type Condition,
+  type Issue,
+  issuesOf,
+  Policy,
+  type SubscriptionSave,
+  TriggerSpec,
+  weighs,
+} from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
 import { readSchema } from '../../engine/base/read-schema.ts'
-import { checkAddresses, checkAgainstSchemas, checkFinality, checkPlaceholders } from '../../engine/check/index.ts'
+import {
+  checkAddresses,
+  checkAgainstSchemas,
+  checkFinality,
+  checkItemValues,
+  checkPlaceholders,
+} from '../../engine/check/index.ts'
 import { checkNumbers } from '../../engine/conditions/index.ts'
 import { fillPlaceholders } from '../../engine/fan-out/index.ts'
 import { boundInputs } from '../../engine/sources/bindings.ts'
 import type { SubscriptionFields } from '../../store/alerts/subscriptions.ts'
+import type { TriggerDefinition } from '../../store/core/tables.ts'
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import type { TemplateRow } from '../../store/projects/templates.ts'
@@ -49,11 +64,29 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
         ...checkAddresses(conditions, trigger.definition, 'conditions'),
       ]
     : []
+  const ofValues = conditions ? await checkParameters(conditions, trigger.definition) : []
   const ofFinality = checkFinality(save.delivery, trigger.definition.triggerSpec ?? null, 'delivery')
   const ofInputs = checkGiven(inputs, declared, required, 'inputs')
   const ofPolicy = checkBounds(save.policy, inputs, 'policy')
   const ofLists = await checkLists(store, save.workspace, conditions, 'conditions')
-  return { fields, issues: [...ofInputs, ...unknown, ...notNumbers, ...ofFinality, ...ofPolicy, ...ofLists] }
+  return {
+    fields,
+    issues: [...ofInputs, ...unknown, ...notNumbers, ...ofValues, ...ofFinality, ...ofPolicy, ...ofLists],
+  }
+}
+
+/** A larger ABI takes longer to read than a save may hold its transaction. */
+const specWeightMax = 16 * 1024
+
+/** Without a transform the subscriber's conditions are on the item, whose parameters the ABI describes. */
+async function checkParameters(
+  conditions: Condition,
+  { triggerSpec, transform, filtersSchema = {} }: TriggerDefinition,
+): Promise<Issue[]> {
+  const isFilter = Object.keys(filtersSchema).some((name) => /^(?:params|args)\b/.test(name))
+  if (!triggerSpec || transform || isFilter || weighs(triggerSpec, specWeightMax) > specWeightMax) return []
+  const spec = TriggerSpec.safeParse(triggerSpec)
+  return spec.success ? checkItemValues(conditions, 'conditions', spec.data, '') : []
 }
 
 async function chooseTopics(store: Store, project: ReadableProject, id: string, save: SubscriptionSave) {

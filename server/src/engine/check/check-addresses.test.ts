@@ -4,7 +4,17 @@ import { checkAddresses, checkItemAddresses } from './check-addresses.ts'
 
 const wallet = `0x${'a'.repeat(40)}`
 const spec: TriggerSpec = { type: 'evm_transaction', dataSource: 'common.ethereum' }
-const filtersSchema = { who: { type: { type: 'address', addressType: 'evm' } }, memo: 'string' }
+const party = { type: 'object', properties: { wallet: { type: 'address', addressType: 'evm' } } }
+const filtersSchema = {
+  who: { type: { type: 'address', addressType: 'evm' } },
+  memo: 'string',
+  owners: { type: 'array', items: { type: 'address', addressType: 'evm' } },
+  parties: { type: 'array', items: party },
+  first: party,
+}
+const contains = (param: string, inner: string, value: string): Condition => ({
+  ...{ param, contains: { param: inner, op: 'eq', value } },
+})
 
 test.each<[Condition, string[]]>([
   [{ param: 'who', op: 'eq', value: wallet }, []],
@@ -13,6 +23,13 @@ test.each<[Condition, string[]]>([
   [{ param: 'who', op: 'eq', value: '{{inputs.wallet}}' }, []],
   [{ param: 'who', op: 'startsWith', value: '0x12' }, []],
   [{ param: 'memo', op: 'eq', value: 'x' }, []],
+  [{ param: 'first.wallet', op: 'eq', value: '0x12' }, ['c.value']],
+  [contains('owners', 'this', wallet), []],
+  [contains('owners', 'this', '0x12'), ['c.contains.value']],
+  [contains('parties', 'wallet', '0x12'), ['c.contains.value']],
+  [contains('parties', 'this.wallet', '0x12'), ['c.contains.value']],
+  [contains('parties', 'wallet', wallet), []],
+  [contains('parties', 'name', '0x12'), []],
 ])('of a subscription, %j has issues at %j', (condition, paths) =>
   expect(checkAddresses(condition, { filtersSchema }, 'c').map(({ path }) => path)).toEqual(paths),
 )

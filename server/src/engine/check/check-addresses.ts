@@ -1,12 +1,15 @@
 import type { Condition, Issue, TriggerSpec } from '@tocsin/contract'
 import { parsePath } from '../base/paths.ts'
 import { readSchema, type SchemaMap, splitOutputSchema } from '../base/read-schema.ts'
+import { type Fields, fieldsOfElement, fieldsOfOutcome } from '../conditions/index.ts'
 import { rulesOfSpec } from '../sources/chains.ts'
 import { isAddressOfType } from './output-schema.ts'
 import { itemFields } from './unknown-params.ts'
 
-type IsAddress = (text: string) => boolean
 type Part = Extract<Condition, { op: string }>
+/** How to tell an address from other texts, if the field of a param is one, and the same for the elements of a list. */
+type Rule = { isAddress: ((text: string) => boolean) | undefined; ofElements?: RuleOf }
+type RuleOf = (param: string) => Rule
 
 /** Finds comparisons of an address with a text that is none: they never hold. The fields are those of a trigger. */
 export function checkAddresses(
@@ -15,11 +18,19 @@ export function checkAddresses(
   path: string,
 ): Issue[] {
   const fields: SchemaMap = { ...splitOutputSchema(outputSchema ?? {}).raw, ...filtersSchema }
-  return check(condition, path, (param) => {
-    const { types, addressType } = readSchema(Object.hasOwn(fields, param) ? fields[param] : {})
-    const isOnlyAddress = types.length > 0 && types.every((type) => type === 'address' || type === 'null')
-    return isOnlyAddress ? (text) => isAddressOfType(text, addressType) : undefined
-  })
+  return check(condition, path, rulesOfFields(fieldsOfOutcome(fields)))
+}
+
+function rulesOfFields<Root>(fields: Fields<Root>): RuleOf {
+  return (param) => {
+    const schema = fields(param)?.schema ?? readSchema({})
+    const { types, addressType } = schema
+    const isOnlyAddress = types.includes('address') && types.every((type) => type === 'address' || type === 'null')
+    return {
+      isAddress: isOnlyAddress ? (text) => isAddressOfType(text, addressType) : undefined,
+      ofElements: rulesOfFields(fieldsOfElement(schema)),
+    }
+  }
 }
 
 /** The fields of items that hold an address, whatever the chain. */
@@ -34,17 +45,16 @@ export function checkItemAddresses(condition: Condition, path: string, spec: Tri
     const [root, field = '', ...more] = parsePath(param)
     const isAddressField =
       root === 'source' && more.length === 0 && addressFields.includes(field) && known.includes(field)
-    return isAddressField ? rules.isAddress : undefined
+    return { isAddress: isAddressField ? rules.isAddress : undefined }
   })
 }
 
-function check(condition: Condition, path: string, ruleOf: (param: string) => IsAddress | undefined): Issue[] {
+function check(condition: Condition, path: string, ruleOf: RuleOf): Issue[] {
   if ('not' in condition) return check(condition.not, `${path}.not`, ruleOf)
   if ('all' in condition) return condition.all.flatMap((part, at) => check(part, `${path}.all.${at}`, ruleOf))
   if ('any' in condition) return condition.any.flatMap((part, at) => check(part, `${path}.any.${at}`, ruleOf))
-  // Inside `contains` a param is a path in an element.
-  if ('contains' in condition) return []
-  const isAddress = ruleOf(condition.param)
+  const { isAddress, ofElements } = ruleOf(condition.param)
+  if ('contains' in condition) return ofElements ? check(condition.contains, `${path}.contains`, ofElements) : []
   const wrong = isAddress && wantedTexts(condition).find((text) => !isAddress(text))
   if (wrong === undefined) return []
   const message = `${JSON.stringify(wrong.slice(0, 100))} is not an address, and ${condition.param} is one`

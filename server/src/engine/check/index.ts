@@ -13,6 +13,7 @@ import { checkItemAddresses } from './check-addresses.ts'
 import { checkBindings } from './check-bindings.ts'
 import { checkConditionFields, checkConditions } from './check-conditions.ts'
 import { checkFinality } from './check-finality.ts'
+import { checkItemValues } from './check-item-values.ts'
 import { checkProviderFields, checkProviderIds } from './check-providers.ts'
 import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
@@ -24,6 +25,7 @@ export { checkAddresses } from './check-addresses.ts'
 export { checkBindings } from './check-bindings.ts'
 export { checkConditions } from './check-conditions.ts'
 export { checkFinality } from './check-finality.ts'
+export { checkItemValues } from './check-item-values.ts'
 export { checkPlaceholders } from './check-placeholders.ts'
 export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 export { checkScript } from './check-scripts.ts'
@@ -63,7 +65,7 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
     ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
     ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
     ...(await checkProviders(providers, inputs)),
-    ...(definition.conditions ? checkOwnConditions(definition, definition.conditions, inputs) : []),
+    ...(definition.conditions ? await checkOwnConditions(definition, definition.conditions, inputs) : []),
     ...checkDefinitionScripts(definition),
     ...checkDefaults(definition.defaults ?? {}, 'defaults'),
     ...checkFinality(definition.defaults?.delivery, definition.triggerSpec ?? null, 'defaults.delivery'),
@@ -71,16 +73,17 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
   return issues.slice(0, issuesMax)
 }
 
-function checkOwnConditions(
+async function checkOwnConditions(
   { providers, triggerSpec, sourceBindings }: Definition,
   conditions: NonNullable<Definition['conditions']>,
   inputs: readonly string[],
-): Issue[] {
+): Promise<Issue[]> {
   const spec = triggerSpec ?? null
   return [
     ...checkConditions(conditions, 'conditions', { providers, inputs, triggerSpec: spec }),
     ...checkConditionFields(conditions, 'conditions', { triggerSpec: spec, sourceBindings }),
     ...checkItemAddresses(conditions, 'conditions', spec),
+    ...(await checkItemValues(conditions, 'conditions', spec, 'source.')),
   ]
 }
 

@@ -4,6 +4,7 @@ export { OverBudget } from './budget.ts'
 export { checkNumbers } from './check-numbers.ts'
 export { textOf } from './comparison.ts'
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
+export { type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
 export { fillLists, listNames, listsIn } from './lists.ts'
 export {
   type ConditionOptions,

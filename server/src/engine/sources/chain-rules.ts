@@ -1,5 +1,6 @@
 import type { Explorer, Issue, NativeCurrency, Provider, SourceKind, TriggerSpec } from '@tocsin/contract'
 import type { Factory } from './block.ts'
+import type { ValueShape } from './value-shape.ts'
 
 /** A warning about a definition that can be saved and run, but does less than its author may think. */
 export type Warning = { reasonCode: typeof unmarkedEvent; path: string; message: string }
@@ -38,6 +39,8 @@ export type ChainRules = {
   factoryOf?(spec: TriggerSpec): Pick<Factory, 'key' | 'fromBlock'> | undefined
   /** Reports probable typing errors in a spec that can be saved. */
   checkSpelling?(spec: TriggerSpec, path: string): Issue[]
+  /** What the ABI of a spec says of the decoded fields of its items; undefined if it says nothing. */
+  itemShapes?(spec: TriggerSpec): Promise<ValueShape[] | undefined>
   /** The types of providers that read the chain, each with the fields that a log may show. */
   reads: Readonly<Record<string, readonly string[]>>
   checkRead(provider: Provider, path: string): Promise<Issue[]>

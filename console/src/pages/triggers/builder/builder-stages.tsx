@@ -56,8 +56,13 @@ function conditionStage({ definition, preview: { result }, issues, testRun }: St
     state: stateOf(issues, 'Condition', result !== undefined),
     durationMs: timed(testRun, /^activation/),
     value: isEmpty ? 'Fires every time' : result ? verdict : 'Not run',
-    about: parts.length > 0 ? `${held} of ${parts.length} parts are true` : activation ? 'By its script' : undefined,
+    about: parts.length > 0 ? partWords(held, parts) : activation ? 'By its script' : undefined,
   }
+}
+
+function partWords(held: number, parts: readonly { issue?: string | undefined }[]): string {
+  const hopeless = parts.filter(({ issue }) => issue !== undefined).length
+  return `${held} of ${parts.length} parts are true${hopeless > 0 ? `, ${hopeless} can probably never be` : ''}`
 }
 
 function dataStage({ definition, preview: { result }, issues, testRun, source }: StageFacts): Stage {

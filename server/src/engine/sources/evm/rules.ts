@@ -9,6 +9,7 @@ import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
 import { hasWrongChecksum, isEvmAddress } from './address.ts'
 import { factoryOf, type WithContract, writtenContracts } from './contracts.ts'
 import { checkFactory, factoryKey } from './factory.ts'
+import { itemShapes } from './abi/item-shapes.ts'
 import { knownEvmNetworks } from './known-networks.ts'
 import { isEvmReadingMethod } from './reading-methods.ts'
 
@@ -41,6 +42,7 @@ export const evmRules: ChainRules = {
     )
   },
   checkSpelling,
+  itemShapes,
   reads: {
     evm_read: ['source', 'contract', 'method', 'args'],
     token_metadata: ['source', 'contract'],

@@ -29,8 +29,8 @@ export function ConditionParts({ parts, source }: ConditionPartsProps) {
 /** Addresses and numbers of 256 bits are long words. */
 const wrapped = { root: { overflowWrap: 'anywhere' } } as const
 
-function Held({ part: { held, path } }: { part: ConditionPart }) {
+function Held({ part: { held, path, issue } }: { part: ConditionPart }) {
   if (held === null) return <Status value="pending" label="Not checked:" />
-  const tone = held === isNegated(path) ? 'quiet' : 'good'
+  const tone = issue ? 'warn' : held === isNegated(path) ? 'quiet' : 'good'
   return <Status value="held" tone={tone} label={held ? 'Held:' : 'Did not hold:'} />
 }

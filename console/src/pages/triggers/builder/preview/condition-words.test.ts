@@ -27,3 +27,10 @@ test('an amount of a token is checked by a test only', () => {
   expect(describeWanted(unknown)).toBe('is more than an amount of a token')
   expect(describeValue(unknown)).toBe('The value is 5. Run a test to read the decimals of the token.')
 })
+
+test('a part that can probably never hold says so', () => {
+  const nothing = { ...part, value: null, issue: 'there is nothing at source.params.valeu' }
+  expect(describeValue(nothing)).toBe('There is nothing at source.params.valeu. This part can probably never hold.')
+  const tooLong = { ...part, held: null, issue: 'not explained: the conditions take too many steps' }
+  expect(describeValue(tooLong)).toBe('Not explained: the conditions take too many steps.')
+})

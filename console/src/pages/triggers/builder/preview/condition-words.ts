@@ -13,9 +13,14 @@ export function describeWanted({ path, op, wanted, held }: ConditionPart): strin
   return isNegated(path) ? `${words} (must not hold)` : words
 }
 
-export function describeValue({ value, held }: ConditionPart): string {
+export function describeValue({ value, held, issue }: ConditionPart): string {
+  if (issue) return held === null ? sentence(issue) : `${sentence(issue)} This part can probably never hold.`
   const seen = value === null ? 'There is no value.' : `The value is ${showValue(value)}.`
   return held === null ? `${seen} Run a test to read the decimals of the token.` : seen
+}
+
+function sentence(issue: string): string {
+  return `${issue.slice(0, 1).toUpperCase()}${issue.slice(1)}.`
 }
 
 /** Two `not` around a part cancel each other. */
