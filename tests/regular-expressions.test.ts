@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { prefixRegex, suffixRegex } from 'ox/Siwe'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
+import { isSignInForm } from '../server/src/domain/accounts/wallet.ts'
 import { findAll, hostileTexts, readExpression, TooManySteps } from './harness/regex-steps.ts'
 
 /**
@@ -132,6 +134,17 @@ test.each([
     ([found]) => found,
   )
   expect(findAll(node, expression.flags, text, 10_000).found).toEqual(wanted)
+})
+
+test('a message of a wallet is read in one pass, also by the expressions of the library', () => {
+  for (const { source, flags } of [prefixRegex, suffixRegex]) {
+    const expression = readExpression(source, flags)
+    const texts = hostileTexts(expression).map((make) => make(800))
+    const read = texts.filter(isSignInForm)
+    expect(read.length).toBeGreaterThan(100)
+    expect(Math.max(...read.map((text) => findAll(expression, flags, text, 1e6).steps / text.length))).toBeLessThan(50)
+  }
+  expect(isSignInForm(`${'URI: '.repeat(100)}`)).toBe(false)
 })
 
 test('an expression that is not written in its file is in few places', () => {

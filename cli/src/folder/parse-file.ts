@@ -28,7 +28,7 @@ type Nodes = Document.Parsed<ParsedNode>
 /** With `keepsLargeNumbers`, hexadecimal numbers and numbers that are too large to be exact are read as their text. */
 export function parseFile(file: string, text: string, { keepsLargeNumbers = false } = {}): Parsed {
   const lines = new LineCounter()
-  const nodes = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false })
+  const nodes = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false, uniqueKeys: false })
   if (keepsLargeNumbers) largeNumbersAsText(nodes)
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
@@ -36,7 +36,7 @@ export function parseFile(file: string, text: string, { keepsLargeNumbers = fals
   }
   const wrong = file.endsWith('.json') ? jsonErrors(text) : []
   if (wrong.length > 0) return { problems: wrong.map((problem) => ({ file, ...problem })) }
-  const errors = [...nodes.errors, ...nodes.warnings]
+  const errors = [...nodes.errors, ...repeatedKeys(nodes), ...nodes.warnings]
   if (errors.length > 0)
     return { problems: errors.map(({ message, pos }) => ({ file, ...placeAt(pos[0]), message: sentence(message) })) }
   const placeOf = (path: Path) => placeAt(offsetOf(nodes, path))
@@ -44,6 +44,24 @@ export function parseFile(file: string, text: string, { keepsLargeNumbers = fals
   if (problems.length > 0)
     return { problems: problems.map(({ path, message }) => ({ file, ...placeOf(path), message })) }
   return { parsed: { file, text, value, placeOf } }
+}
+
+/** The check of the library compares each key with all before it: 20,000 keys would take ten seconds. */
+function repeatedKeys(nodes: Nodes): { message: string; pos: [number] }[] {
+  const repeated: { message: string; pos: [number] }[] = []
+  visit(nodes, {
+    Map(_key, { items }) {
+      const seen = new Set<string>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const name = `${typeof key.value} ${String(key.value)}`
+        if (seen.has(name) && name !== 'string <<')
+          repeated.push({ message: 'Map keys must be unique', pos: [key.range?.[0] ?? 0] })
+        seen.add(name)
+      }
+    },
+  })
+  return repeated
 }
 
 function largeNumbersAsText(nodes: Nodes): void {

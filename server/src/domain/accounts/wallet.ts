@@ -75,6 +75,11 @@ function hexOf(text: string): `0x${string}` {
   return `0x${text.slice(2)}`
 }
 
+/** The library reads on from each `URI: `. A message has one, and its text and its links may have a few more. */
+export function isSignInForm(message: string): boolean {
+  return message.split('URI: ').length <= 10
+}
+
 type Reading = Pick<Context<'signInByWallet'>, 'settings' | 'now'>
 
 /** The address and the nonce of a message for this service that its address signed; undefined for any other. */
@@ -86,6 +91,7 @@ async function readSigned({ settings, now }: Reading, { message, signature }: { 
     import('ox/Hex'),
   ])
   const { host, origin } = new URL(settings.publicUrl)
+  if (!isSignInForm(message)) return undefined
   const fields = Siwe.parseMessage(message)
   const { address, nonce, uri, version } = fields
   if (!address || !nonce || version !== '1' || !uri || !URL.canParse(uri) || new URL(uri).origin !== origin)

@@ -32,22 +32,19 @@ export async function makeDrafts(
   tags: readonly string[],
 ): Promise<MadeDrafts> {
   const { store, settings } = asking
-  const seeds = found.slice(0, draftsMax).map((make) => make())
+  const seeds = await makeSeeds(found)
   const wanted = seeds.map(({ names }) => `${project.fullname}.${nameOf(names, project.fullname)}`)
   const taken = new Set(await store.triggerDrafts.listTakenNames(project.id, wanted))
   const drafts: MadeDrafts['drafts'] = []
-  let [checked, characters] = [0, 0]
   for (const [index, seed] of seeds.entries()) {
     await waitForTurn()
-    characters += JSON.stringify(seed).length
-    if (characters > charactersMax) break
-    checked++
     const fullname = freeName(wanted[index] ?? '', taken)
     const read = await readDefinition(payloadOf(seed, project, fullname, tags), settings.limits)
     if (!read.ok) continue
     taken.add(fullname)
     drafts.push(viewOf(asking, read.definition, project))
   }
+  const checked = seeds.length
   const sentences = [
     ...(checked > drafts.length
       ? [`${checked - drafts.length} of ${checked} have a form that triggers do not support.`]
@@ -55,6 +52,20 @@ export async function makeDrafts(
     ...(checked < found.length ? [`Only the first ${checked} of ${found.length} are here. Choose fewer.`] : []),
   ]
   return { drafts, ...(sentences.length > 0 && { error: sentences.join(' ') }) }
+}
+
+/** Each seed of an IDL holds the types that it uses, which may be all of them: so the limit of characters counts at once. */
+async function makeSeeds(found: readonly (() => DraftSeed)[]): Promise<DraftSeed[]> {
+  const seeds: DraftSeed[] = []
+  let characters = 0
+  for (const make of found.slice(0, draftsMax)) {
+    await waitForTurn()
+    const seed = make()
+    characters += JSON.stringify(seed).length
+    if (characters > charactersMax) break
+    seeds.push(seed)
+  }
+  return seeds
 }
 
 function payloadOf(seed: DraftSeed, project: ReadableProject, fullname: string, tags: readonly string[]) {

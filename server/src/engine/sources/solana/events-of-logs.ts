@@ -11,12 +11,13 @@ export function eventsOfLogs({ logs, instructions }: Transaction): EmittedEvent[
   const running: string[] = []
   const events: EmittedEvent[] = []
   let started = -1
+  const findNext = nextOf(instructions)
   for (const line of logs) {
     const [, program, depth] = (line.endsWith(']') && invoked.exec(line)) || []
     if (program !== undefined) {
       // The depth in the line corrects the stack after lost lines.
       running.splice(Number(depth) - 1, Number.POSITIVE_INFINITY, program)
-      started = findNext(program, instructions, started)
+      started = findNext(program, started)
     } else if (ended.test(line)) running.pop()
     else if (line.startsWith(dataPrefix)) {
       const programId = running.at(-1)
@@ -27,10 +28,22 @@ export function eventsOfLogs({ logs, instructions }: Transaction): EmittedEvent[
   return events
 }
 
-/** Precompiled programs write no log lines, so the next line may belong to a later instruction. */
-function findNext(program: string, instructions: Transaction['instructions'], after: number): number {
-  const next = instructions.findIndex(({ position, programId }) => position > after && programId === program)
-  return next < 0 ? after : next
+/**
+ * Finds the next instruction of a program. Precompiled programs write no log lines, so the next line may belong to a later
+ * instruction. The search never goes back, so each instruction is passed once.
+ */
+function nextOf(instructions: Transaction['instructions']): (program: string, after: number) => number {
+  const waiting = new Map<string, { positions: number[]; at: number }>()
+  for (const { programId, position } of instructions) {
+    const known = waiting.get(programId)
+    if (known) known.positions.push(position)
+    else waiting.set(programId, { positions: [position], at: 0 })
+  }
+  return (program, after) => {
+    const own = waiting.get(program)
+    while (own && (own.positions[own.at] ?? Number.POSITIVE_INFINITY) <= after) own.at++
+    return own?.positions[own.at] ?? after
+  }
 }
 
 /** A program may log several pieces in one line; together they are its data. */

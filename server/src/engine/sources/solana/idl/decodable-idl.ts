@@ -18,14 +18,12 @@ export async function whyNotDecodable(idl: Idl, wanted: Wanted): Promise<string 
   const count = types.length + wanted.events.length + wanted.accounts.length + wanted.instructions.length
   if (count > itemsMax) return `is too large: what this needs of it has ${count} parts, more than ${itemsMax}`
   const generic = types.filter((type) => type.generics !== undefined)
-  if (expandsTooFar(new Map(generic.map((type) => [type.name, genericsIn(type, generic)])))) {
+  const names = new Set(generic.map(({ name }) => name))
+  const genericsIn = ({ type }: Item) => referencesIn(type).filter((name) => names.has(name))
+  if (expandsTooFar(new Map(generic.map((type) => [type.name, genericsIn(type)])))) {
     return 'has generic types that contain themselves or are too large when expanded'
   }
   return remember(part)
-}
-
-function genericsIn(type: Item, generic: Item[]): string[] {
-  return referencesIn(type.type).filter((name) => generic.some((each) => each.name === name))
 }
 
 function remember(part: Record<string, unknown>): Promise<string | undefined> {
