@@ -43,7 +43,7 @@ const texts: [string, (size: number) => string][] = [
 ]
 /** The larger ones are above the length up to which a text is read at once. */
 const [jsonSizes, pieceSizes] = [
-  [20_000, 80_000],
+  [12_000, 48_000],
   [4_000, 16_000],
 ]
 
@@ -177,7 +177,7 @@ export const cases: GrowthCase[] = [
   }),
   growth(
     'receipts',
-    [100, 400],
+    [40, 160],
     (size) => list(size, receipt),
     (receipts) => checkReceiptsRoot(`0x${'1'.repeat(64)}`, receipts),
   ),

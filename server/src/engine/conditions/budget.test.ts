@@ -1,4 +1,4 @@
-import type { Condition } from '@tocsin/contract'
+import { Comparison, type Condition } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { runSteps, withinSteps } from './budget.ts'
 import { fieldsOfRun } from './fields.ts'
@@ -40,6 +40,9 @@ const growing: [string, (size: number) => () => unknown, least: number][] = [
   ['ne of a text', (size) => evaluation({ param: 'source.x', op: 'ne', value: 'b' }, { x: text(size) }), 64],
   ['in of a text', (size) => evaluation({ param: 'source.x', op: 'in', value: ['b', 'c'] }, { x: text(size) }), 64],
   ['nin of a text', (size) => evaluation({ param: 'source.x', op: 'nin', value: ['b', 'c'] }, { x: text(size) }), 64],
+  ['gte of a text', (size) => evaluation({ param: 'source.x', op: 'gte', value: 'b' }, { x: text(size) }), 64],
+  ['lt of a text', (size) => evaluation({ param: 'source.x', op: 'lt', value: 'b' }, { x: text(size) }), 64],
+  ['not', (size) => evaluation({ not: { param: 'source.x', op: 'eq', value: 'b' } }, { x: text(size) }), 64],
   ['gt of a text', (size) => evaluation({ param: 'source.x', op: 'gt', value: 'b' }, { x: text(size) }), 64],
   ['lte with a number', (size) => evaluation({ param: 'source.x', op: 'lte', value: 5 }, { x: text(size) }), 64],
   ['startsWith', (size) => evaluation({ param: 'source.x', op: 'startsWith', value: 'aa' }, { x: text(size) }), 64],
@@ -80,6 +83,14 @@ test.each(growing)('%s costs steps by its size', (_, make, least) => {
     expect(small).toBeGreaterThanOrEqual(4_096 / least)
     expect(large / small).toBe(4)
   }
+})
+
+test('the table has every operator and every connective of the contract', () => {
+  const operators = Comparison.options.flatMap(({ shape: { op } }) => ('options' in op ? op.options : [...op.values]))
+  const missing = [...operators, 'all', 'any', 'not', 'contains'].filter(
+    (operator) => !growing.some(([name]) => name.split(' ')[0] === operator),
+  )
+  expect(missing).toEqual([])
 })
 
 test('an expression of many repetitions costs steps when it is compiled and for each character', () => {
