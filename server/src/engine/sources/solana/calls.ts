@@ -1,6 +1,8 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
 import { type OneEndpoint, RpcError, type RpcPool } from '../rpc-pool/index.ts'
+import { requireContents } from './contents.ts'
+import { decodeLongData } from './instruction-data.ts'
 import { readBlock } from './read-block.ts'
 import type { Versions } from './versions.ts'
 
@@ -32,6 +34,7 @@ async function requestBlock(at: OneEndpoint, versions: Versions, slot: number): 
   if (answer === null) return undefined
   const { block, unreadable } = readBlock(slot, answer)
   versions.reportUnreadable(at, slot, unreadable)
+  await decodeLongData(requireContents(block).transactions)
   return block
 }
 

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../block.ts'
-import { decodeBase58 } from './base58.ts'
 import { type Emission, readEmissions } from './emissions.ts'
+import { instructionData } from './instruction-data.ts'
 import type { Instruction, Transaction } from './transaction.ts'
 
 /** An executed instruction. `data` returns its decoded input; undefined when the node's text is not base58. */
@@ -53,10 +53,10 @@ function executedOf(transaction: Transaction): Executed[] {
 }
 
 /** Decodes at the first call and keeps the result for other matchers. */
-function dataOf({ data }: Instruction): () => Uint8Array | undefined {
+function dataOf(instruction: Instruction): () => Uint8Array | undefined {
   let decoded: { bytes: Uint8Array | undefined } | undefined
   return () => {
-    decoded ??= { bytes: decodeBase58(data) }
+    decoded ??= { bytes: instructionData(instruction) }
     return decoded.bytes
   }
 }
