@@ -6,6 +6,7 @@ import { JsonStream } from '../../server/src/engine/base/json-stream.ts'
 import { parsePath } from '../../server/src/engine/base/paths.ts'
 import { splitPlaceholders } from '../../server/src/engine/base/placeholders.ts'
 import { checkSchema } from '../../server/src/engine/check/check-schemas.ts'
+import { checkDefinition } from '../../server/src/engine/check/index.ts'
 import { readRpcMessages } from '../../server/src/engine/outbound/json-rpc.ts'
 import { parseTemplate } from '../../server/src/engine/render/index.ts'
 import { readAbi } from '../../server/src/engine/sources/evm/abi/read-abi.ts'
@@ -29,7 +30,7 @@ const lines = (size: number, make: (at: number) => string, end = '\n') => list(s
 
 const texts: [string, (size: number) => string][] = [
   ['nested lists', (size) => '['.repeat(size) + ']'.repeat(size)],
-  ['nested objects', (size) => '{"a":'.repeat(size) + '1' + '}'.repeat(size)],
+  ['nested objects', (size) => `${'{"a":'.repeat(size)}1${'}'.repeat(size)}`],
   ['open lists', (size) => '['.repeat(size)],
   ['one key repeated', (size) => `{${lines(size, () => '"a":1', ',')}}`],
   ['many keys', (size) => `{${lines(size, (at) => `"k${at}":1`, ',')}}`],
@@ -150,8 +151,62 @@ const wide = (size: number) => ({
   inputs: Object.fromEntries(list(size, (at) => [`i${at}`, { type: 'enum', enum: ['a'] }])),
 })
 
+const fields = (size: number, make: (at: number) => unknown) =>
+  Object.fromEntries(list(size, (at) => [`f${at}`, make(at)]))
+const definitions: [string, (size: number) => object][] = [
+  ['inputs', (size) => ({ inputs: fields(size, () => 'string') })],
+  ['choices of an input', (size) => ({ inputs: { a: { type: 'enum', enum: list(size, String) } } })],
+  ['conditions', (size) => ({ conditions: { all: list(size, (at) => eventParam(`p${at}`, at)) } })],
+  [
+    'unknown inputs',
+    (size) => ({ conditions: { ...eventParam('value', 1), op: 'in', value: list(size, (at) => `{{inputs.x${at}}}`) } }),
+  ],
+  [
+    'outputs',
+    (size) => ({
+      outputSchema: fields(size, () => 'string'),
+      defaults: { title: 'T', short: lines(size, (at) => `{{raw.f${at}}}`, '') },
+    }),
+  ],
+  ['filters', (size) => ({ filtersSchema: fields(size, (at) => ({ type: 'string', sourcePath: `params.f${at}` })) })],
+  [
+    'contracts',
+    (size) => ({ triggerSpec: { ...spec, contract: list(size, (at) => `0x${String(at).padStart(40, '0')}`) } }),
+  ],
+  ['script', (size) => ({ transform: { rawSource: `({${'a:1,'.repeat(size)}})` } })],
+]
+const eventParam = (name: string, value: unknown) => ({ param: `source.params.${name}`, op: 'eq', value })
+const spec = {
+  type: 'evm_log',
+  dataSource: 'common.ethereum',
+  event: 'Transfer(address indexed from,address to,uint256 value)',
+}
+const definition = (more: object) => ({
+  name: 't',
+  fullname: 'acme.p.t',
+  project: 'acme.p',
+  workspace: 'acme',
+  backend: { type: 'sdk' },
+  meta: { title: 'T' },
+  tags: [],
+  inputs: {},
+  providers: [],
+  activation: null,
+  transform: null,
+  triggerSpec: spec,
+  ...more,
+})
+
 export const cases: GrowthCase[] = [
   ...json,
+  ...definitions.map(([name, make]) =>
+    growth(
+      `definition: ${name}`,
+      [100, 400],
+      (size) => definition(make(size)),
+      (payload) => checkDefinition(TriggerSave.parse(payload)),
+    ),
+  ),
   ...yaml.map(([name, make]) => growth(`YAML: ${name}`, [250, 1_000], make, (text) => parseFile('a.yaml', text))),
   ...abis.map(([name, sizes, make]) => growth(`ABI: ${name}`, sizes, make, (text) => readAbi(text, 'event'))),
   growth('ABI: tuples in JSON', [100, 400], components, (input) =>

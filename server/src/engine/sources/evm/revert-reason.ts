@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts'
 import { messageWithoutHost, RpcError } from '../rpc-pool/index.ts'
 import type { EvmItem } from './abi/abi-items.ts'
 import { decoderOf } from './abi/codec.ts'
@@ -32,10 +33,13 @@ export function hasReverted(error: unknown): boolean {
   return revertReason(error, []) !== undefined || vmErrors.test(error.message)
 }
 
-/** Plain bytes in geth; inside an object in Hardhat, Nethermind and others. */
+/** Plain bytes in geth; inside some objects in Hardhat, Nethermind and others. */
+const wrappersMax = 4
+
 function findData(data: unknown): string | undefined {
-  if (typeof data === 'string') return /0x[0-9a-f]*/i.exec(data)?.[0].toLowerCase()
-  return typeof data === 'object' && data !== null && 'data' in data ? findData(data.data) : undefined
+  let found = data
+  for (let level = 0; level < wrappersMax && isObject(found); level++) found = found.data
+  return typeof found === 'string' ? /0x[0-9a-f]*/i.exec(found)?.[0].toLowerCase() : undefined
 }
 
 function describe(error: Pick<EvmItem, 'name' | 'inputs' | 'signature'>, data: string): string {
