@@ -295,6 +295,18 @@ describe('events, calls and drafts', () => {
     expect(calls.drafts.map(({ triggerSpec }) => triggerSpec?.type)).toEqual(['evm_call'])
   })
 
+  test('an ABI of thousands of items makes the first 500 drafts, and the answer says so', async () => {
+    const abi = Array.from({ length: 2_500 }, (_, at) => [
+      { type: 'event', name: `E${at}`, inputs: [{ name: 'amount', type: 'uint256' }] },
+      { type: 'function', name: `f${at}`, inputs: [] },
+    ]).flat()
+    const made = await ann.importEvmDrafts({ body: { project: 'acme.p', source, abi } })
+    expect(made.drafts).toHaveLength(500)
+    expect(made.error).toBe('Only the first 500 of 5000 are here. Choose fewer.')
+    const body = { project: 'acme.p', source, abi: [...abi, { type: 'function', name: 'one', inputs: [] }] }
+    await rejects(ann.importEvmDrafts({ body }), { code: 'invalid_payload' })
+  })
+
   test('a given ABI needs no look-up; one that does not fit the code is told', async () => {
     const body = { project: 'acme.p', source, abi: ['event Sent(address indexed to, uint256 amount)'] }
     const alone = await ann.importEvmDrafts({ body })
