@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 test('a preview names the limit and shows a long value cut', async () => {
-  const input = { list: Array(50_000).fill(1.5) }
+  const input = { list: Array(40_000).fill(1.5) }
   const conditions = unmet('source.list', 100)
   const body = { conditions, providers: [], activation: null, transform: null, input } as never
   const seen = await ann.previewTrigger({ body })

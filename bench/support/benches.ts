@@ -25,6 +25,7 @@ const listed: Record<string, { full?: string[]; quick?: string[] }> = {
   start: {},
   idle: {},
   calls: { quick: ['10'] },
+  hostile: { quick: ['101'] },
   run: {},
   script: {},
   console: {},

@@ -8,6 +8,7 @@ import { startServer } from './measure.ts'
 
 /** Starts the whole service as a process on its embedded store, with a source, a trigger and a subscription. */
 export type House = {
+  url: string
   client: Client
   pid: number
   startMs: number
@@ -36,6 +37,7 @@ export async function startHouse(
     ...env,
   })
   return {
+    url: server.url,
     client: createClient({ baseUrl: server.url, token }),
     pid: server.pid,
     startMs: server.startMs,

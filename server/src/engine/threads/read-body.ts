@@ -9,8 +9,11 @@ import {
   routes,
 } from '@tocsin/contract'
 
-/** A body with more values would hold up the main thread when it takes it over. */
-export const bodyValuesMax = 250_000
+/**
+ * A body with more values would hold up the main thread each time that a thread takes it over or gives it back. A stack has
+ * many entities.
+ */
+export const bodyValuesMax = { usual: 50_000, stack: 100_000 }
 
 export type SentBody = { route: RouteName; bytes: Uint8Array; limits: PayloadLimits }
 export type ReadBody = { ok: true; body: unknown } | { ok: false; json: string } | { ok: false; issues: Issue[] }
@@ -27,7 +30,7 @@ export function readBody({ route: name, bytes, limits }: SentBody): ReadBody {
   } catch (error) {
     return { ok: false, json: reasonOf(error) }
   }
-  const unsafe = whatIsUnsafe(value)
+  const unsafe = whatIsUnsafe(value, bodyValuesMax[route.bodyKind === 'stack' ? 'stack' : 'usual'])
   if (unsafe) return { ok: false, issues: [unsafe] }
   const read = route.body.safeParse(value)
   if (!read.success) return { ok: false, issues: issuesOf(read.error) }
@@ -35,8 +38,8 @@ export function readBody({ route: name, bytes, limits }: SentBody): ReadBody {
   return issues.length > 0 ? { ok: false, issues } : { ok: true, body: read.data }
 }
 
-function whatIsUnsafe(value: unknown): Issue | undefined {
-  const unsafe = findUnsafe(value, undefined, bodyValuesMax)
+function whatIsUnsafe(value: unknown, valuesMax: number): Issue | undefined {
+  const unsafe = findUnsafe(value, undefined, valuesMax)
   return unsafe && { path: unsafe.path.map(String).join('.'), message: unsafe.message }
 }
 

@@ -1,0 +1,24 @@
+import { test } from 'vitest'
+import { knownAttacks } from './hostile/known-attacks.ts'
+import { routeAttacks, shareOf } from './hostile/route-attacks.ts'
+import { expectGoodNodes, expectNoFault, useStage } from './hostile/stage.ts'
+
+/** A fixed part of the attacks. tests/long/hostile.test.ts has all of them. */
+
+const stage = useStage()
+
+test('the nodes answer well before they are hostile', async () => {
+  await expectGoodNodes(stage())
+})
+
+test('what once held up the service gets an answer within the limits or a refusal with a code', async () => {
+  await expectNoFault(stage(), knownAttacks)
+})
+
+test('so does each field of a body in hostile shapes, here every 137th', async () => {
+  await expectNoFault(stage(), shareOf(routeAttacks(stage().victims), 137))
+})
+
+test('so do requests whose node answers in hostile shapes, here every 31st', async () => {
+  await expectNoFault(stage(), shareOf(stage().nodes.attacks, 31))
+})
