@@ -1,7 +1,7 @@
 import type { Issue, TriggerSave } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
-import { checkSpelling, readStructure } from '../../engine/check/index.ts'
-import { checkDefinitionInTurn } from '../../engine/threads/index.ts'
+import { checkSpelling } from '../../engine/check/index.ts'
+import { checkDefinitionInTurn, readStructureInTurn } from '../../engine/threads/index.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
@@ -16,7 +16,7 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
   if (!isObject(body)) throw invalidPayload([{ path: '', message: 'must be an object' }])
   const project = typeof body.project === 'string' ? body.project : projectOf(params.fullname)
   const { id } = await requireProjectLevel(caller.store, caller.account, project, 'developer')
-  const read = readStructure(body, caller.settings.limits)
+  const read = await readStructureInTurn(caller.account.id, body, caller.settings.limits)
   if (!read.ok) return { valid: false, issues: read.issues }
   const trigger = read.definition
   const { missing } = await findListening(caller, definitionOf(trigger))

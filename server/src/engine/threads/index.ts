@@ -1,6 +1,6 @@
 /** Work of requests that could hold up the main thread runs in threads. What is small is done at once. */
 import { type Issue, type PayloadLimits, weighs } from '@tocsin/contract'
-import { checkDefinition, type Definition, type ReadDefinition, readDefinition } from '../check/index.ts'
+import { checkDefinition, type Definition, type ReadDefinition, readDefinition, readStructure } from '../check/index.ts'
 import { type ReadableParts, type ReadParts, readParts } from '../check/try-out.ts'
 import { startPool } from './pool.ts'
 import { type ReadBody, readBody, type SentBody } from './read-body.ts'
@@ -29,6 +29,15 @@ export async function readBodyInTurn(caller: string, sent: SentBody): Promise<Re
 export async function checkDefinitionInTurn(caller: string, definition: Definition): Promise<Issue[]> {
   if (!isLarge(definition)) return checkDefinition(definition)
   return pool.run(caller, 'checkDefinition', definition)
+}
+
+/** Reads a definition without the checks of what it means. */
+export async function readStructureInTurn(
+  caller: string,
+  payload: unknown,
+  limits: PayloadLimits,
+): Promise<ReturnType<typeof readStructure>> {
+  return isLarge(payload) ? pool.run(caller, 'readStructure', { payload, limits }) : readStructure(payload, limits)
 }
 
 export async function readDefinitionInTurn(
