@@ -49,11 +49,11 @@ async function prove(person: Person): Promise<void> {
 async function plantAll(person: Person) {
   const { token } = await person.createToken({ body: { name: 'kept' } })
   const wallet = makeWallet()
-  await person.linkWallet({ body: await wallet.sign(house) })
+  await person.linkWallet({ body: { ...(await wallet.sign(house)), password } })
   const passkey = makePasskey(house.url)
-  const response = passkey.create(await person.createPasskeyOptions())
+  const response = passkey.create(await person.createPasskeyOptions({ body: { password } }))
   await person.createPasskey({ body: { name: 'kept', response } })
-  const { secret } = await person.createTotp()
+  const { secret } = await person.createTotp({ body: { password } })
   await person.confirmTotp({ body: { code: totpCode(secret, totpStep(house.clock.now())) } })
   return { token, wallet, passkey }
 }

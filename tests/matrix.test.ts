@@ -37,6 +37,8 @@ const ownSubscription: Rule = { ...subscribers, admin: 'forbidden' }
 /** The node of the source does not answer, which only callers who may read the source see. */
 const asked = 'upstream_failed' as const
 const membersOfDeadSource: Rule = { ...members, user: asked, developer: asked, admin: asked, owner: asked }
+/** Nor does the identity provider. */
+const accountsOfDeadProvider: Rule = { ...membersOfDeadSource, stranger: asked }
 
 const matrix: Record<RouteName, Rule> = {
   getHealth: anybody,
@@ -73,6 +75,7 @@ const matrix: Record<RouteName, Rule> = {
   createWalletMessage: anybody,
   signInByWallet: anybody,
   linkWallet: anyAccount,
+  linkIdentity: accountsOfDeadProvider,
   listIdentities: anyAccount,
   deleteIdentity: anyAccount,
   listTokens: anyAccount,
@@ -249,6 +252,8 @@ beforeAll(async () => {
     HOST: 'localhost',
     SMTP_URL: mail.url,
     MAIL_FROM: 'alerts@tocsin.example',
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'tocsin',
   })
   team = await house.team('acme')
   calls = await prepareCalls(house, team)
@@ -324,6 +329,30 @@ test.each(scoped)('%s refuses tokens without its scope before it reads the reque
     expect([reply.status, ((await reply.json()) as ErrorBody).error.code]).toEqual([403, 'insufficient_scope'])
 })
 
+const ofSessions = scoped.filter(([, route]) => route.sessionOnly)
+
+test.each(ofSessions)('%s refuses every token, also one of all scopes with the password', async (name) => {
+  const { person } = await callerFor(name, routes[name], 'owner')
+  const { token } = await person.createToken({ body: { name: 'all' } })
+  const args = await calls[name](person)
+  expect(await outcomeOf(checkedClient(house.url, token), name, args)).toBe('insufficient_scope')
+})
+
+test('each way to sign in and each second factor is added and removed in a session alone', () => {
+  expect(ofSessions.map(([name]) => name).toSorted()).toEqual([
+    'confirmTotp',
+    'createPasskey',
+    'createPasskeyOptions',
+    'createRecoveryCodes',
+    'createTotp',
+    'deleteIdentity',
+    'deletePasskey',
+    'deleteTotp',
+    'linkIdentity',
+    'linkWallet',
+  ])
+})
+
 /** These reply without anything of a workspace. */
 const withoutWorkspace: RouteName[] = [
   'previewTrigger',
@@ -374,8 +403,7 @@ async function callerFor(
 ): Promise<{ client: Client; person: Person }> {
   const [scope] = scopesOf(route)
   const person = await personFor(house, name, team[caller])
-  // A new way to sign in needs a token that may do everything.
-  if (!scope || name === 'createPasskey' || name === 'linkWallet') return { client: person, person }
+  if (!scope || route.sessionOnly) return { client: person, person }
   const { token } =
     person === team[caller]
       ? { token: tokens[caller][scope] }

@@ -7,6 +7,7 @@ import { checkedClient, type Harness, harness, type Person, rejects } from './ha
 let provider: IdentityProvider
 let house: Harness
 let name = 'ann'
+const password = 'correct horse battery'
 beforeAll(async () => {
   provider = await startIdentityProvider()
   house = await harness(provider.variables)
@@ -26,20 +27,28 @@ function makeBrowser() {
     jars.set(origin, jar)
     return jar
   }
-  const ask = async (url: string, form?: Record<string, string>): Promise<Response> => {
+  const send = async (url: string, { headers, ...rest }: RequestInit = {}): Promise<Response> => {
     const jar = jarOf(url)
     const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
-    const response = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-    })
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie, ...headers }, ...rest })
     for (const set of response.headers.getSetCookie()) {
       const [key = '', value = ''] = (set.split(';')[0] ?? '').split(/=(.*)/s)
       if (value === '') jar.delete(key)
       else jar.set(key, value)
     }
     return response
+  }
+  const ask = (url: string, form?: Record<string, string>) =>
+    send(url, form && { method: 'POST', body: new URLSearchParams(form) })
+  /** Asks the service for a link as the console does; returns the page of the provider. */
+  const startLink = async (body: object = { password, next: '/account' }): Promise<string> => {
+    const headers = { 'content-type': 'application/json', 'x-csrf-token': jarOf(house.url).get('tocsin_csrf') ?? '' }
+    const response = await send(`${house.url}/api/me/identities`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return ((await response.json()) as { url: string }).url
   }
   /** Visits until the address begins with `stop`; returns that address. */
   const walk = async (start: string, stop: string): Promise<string> => {
@@ -59,7 +68,7 @@ function makeBrowser() {
     }
     throw new Error('too many redirects')
   }
-  return { ask, walk, jarOf }
+  return { ask, walk, jarOf, startLink }
 }
 
 const callback = () => `${house.url}/api/auth/oidc/callback`
@@ -136,7 +145,7 @@ test('a link that a session asked for is refused after the session has ended', a
   name = 'hasty'
   const hasty = await house.person('hasty')
   const browser = await browserOf(hasty)
-  const back = await browser.walk(`${house.url}/api/auth/oidc?link=1&next=/account`, callback())
+  const back = await browser.walk(await browser.startLink(), callback())
   await hasty.signOut()
   const refused = await browser.ask(back)
   expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('signed out')])
@@ -163,11 +172,11 @@ async function browserOf(person: Person) {
   return browser
 }
 const deleteAccount = async (person: Person) => {
-  await person.deleteMe({ body: { password: 'correct horse battery' } })
+  await person.deleteMe({ body: { password } })
 }
 const link = async (person: Person) => {
   const browser = await browserOf(person)
-  const back = await browser.walk(`${house.url}/api/auth/oidc?link=1&next=/account`, callback())
+  const back = await browser.walk(await browser.startLink(), callback())
   return browser.ask(back)
 }
 
@@ -188,7 +197,7 @@ test('a link whose account is deleted during the visit to the provider is refuse
   name = 'leaver'
   const leaver = await house.person('leaver')
   const browser = await browserOf(leaver)
-  const back = await browser.walk(`${house.url}/api/auth/oidc?link=1&next=/account`, callback())
+  const back = await browser.walk(await browser.startLink(), callback())
   await deleteAccount(leaver)
   const refused = await browser.ask(back)
   expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []])
@@ -217,17 +226,27 @@ test('a sign-in whose account is deleted at the same moment is refused', async (
   expect(await refused.text()).toMatch(/You are not signed in.*This account was deleted/)
 })
 
-test('nobody links without a session of their own, from another site, or with a small token', async () => {
-  const start = `${house.url}/api/auth/oidc?link=1`
-  expect((await makeBrowser().ask(start)).status).toBe(401)
+test('nobody starts a link without the password, or with a token; without a password the sign-in must be fresh', async () => {
+  await rejects(house.nobody.linkIdentity({ body: { password } }), { code: 'unauthenticated', status: 401 })
   const ann = await house.person('ann')
-  const ask = (token: string, site: string) =>
-    fetch(start, { redirect: 'manual', headers: { authorization: `Bearer ${token}`, 'sec-fetch-site': site } })
-  expect((await ask(ann.token, 'same-origin')).status).toBe(302)
-  expect((await ask(ann.token, 'same-site')).status).toBe(401)
-  expect((await ask(ann.token, 'cross-site')).status).toBe(401)
-  const small = await ann.createToken({ body: { name: 'small', scopes: ['read'] } })
-  expect((await ask(small.token, 'same-origin')).status).toBe(403)
+  await rejects(ann.linkIdentity({ body: { password: 'not it at all' } }), { code: 'forbidden', status: 403 })
+  await rejects(ann.linkIdentity(), { code: 'forbidden' })
+  const { token } = await ann.createToken({ body: { name: 'all' } })
+  const refused = { code: 'insufficient_scope', status: 403 } as const
+  await rejects(checkedClient(house.url, token).linkIdentity({ body: { password } }), refused)
+  // The address of a link is not enough: it needs the cookie of the browser that asked for it.
+  name = 'ann-elsewhere'
+  const { url } = await ann.linkIdentity({ body: { password, next: '/account' } })
+  const stranger = makeBrowser()
+  const back = await stranger.walk(url, callback())
+  expect((await stranger.ask(back)).status).toBe(401)
+  expect(await ann.listIdentities()).toEqual([])
+  // An account of the provider has no password.
+  name = 'fresh'
+  const { browser } = await signIn()
+  expect(await browser.startLink({ next: '//evil.example.org' })).toContain(provider.issuer)
+  house.clock.advance(5 * 60_000 + 1)
+  expect(await browser.startLink({})).toBeUndefined()
 })
 
 test('without a client the pages say so, and an issuer that is away is 502', async () => {

@@ -40,10 +40,10 @@ const use = (token: string, ip: string) =>
 test('a token, a wallet, a passkey or an authenticator app that is added is told, without a text that somebody wrote', async () => {
   const ann = await house.person('ann')
   await ann.createToken({ body: { name: 'Click http://evil.example.org' } })
-  await ann.linkWallet({ body: await makeWallet().sign(house) })
-  const response = makePasskey(house.url).create(await ann.createPasskeyOptions())
+  await ann.linkWallet({ body: { ...(await makeWallet().sign(house)), password } })
+  const response = makePasskey(house.url).create(await ann.createPasskeyOptions({ body: { password } }))
   await ann.createPasskey({ body: { name: 'Click http://evil.example.org', response } })
-  const { secret } = await ann.createTotp()
+  const { secret } = await ann.createTotp({ body: { password } })
   await ann.confirmTotp({ body: { code: totpCode(secret, totpStep(house.clock.now())) } })
   await expect
     .poll(() => subjectsOf(ann).toSorted())

@@ -9,7 +9,9 @@ let other: Harness
 beforeAll(async () => {
   mail = await startMailbox()
   // Browsers offer passkeys for localhost, not for an IP address.
-  const variables = { SECURE_SETUP: 'on', HOST: 'localhost', SMTP_URL: mail.url, MAIL_FROM: 'alerts@tocsin.example' }
+  const smtp = { SMTP_URL: mail.url, MAIL_FROM: 'alerts@tocsin.example' }
+  const oidc = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'tocsin' }
+  const variables = { SECURE_SETUP: 'on', HOST: 'localhost', ...smtp, ...oidc }
   house = await harness(variables)
   other = await harness(variables)
 })

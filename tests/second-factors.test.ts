@@ -3,6 +3,7 @@ import { totpCode, totpStep } from '../server/src/domain/accounts/totp.ts'
 import { checkedClient, type Harness, harness, type Person, rejects } from './harness/index.ts'
 import { makePasskey } from './harness/passkey.ts'
 import { stopClock } from './harness/stop-clock.ts'
+import { makeWallet } from './harness/wallet.ts'
 
 /** Browsers offer passkeys for localhost, not for an IP address. */
 let house: Harness
@@ -20,7 +21,7 @@ const signIn = ({ email }: Person, more: Partial<SignIn> = {}) =>
 
 /** Sets up an authenticator app. Each call of `code` returns a code of a later step, because a code works once. */
 async function addTotp(person: Person) {
-  const { secret, uri } = await person.createTotp()
+  const { secret, uri } = await person.createTotp({ body: { password } })
   expect(uri).toContain(`secret=${secret}`)
   const code = () => {
     house.clock.advance(30_000)
@@ -32,7 +33,7 @@ async function addTotp(person: Person) {
 
 async function addPasskey(person: Person, name = 'laptop') {
   const passkey = makePasskey(house.url)
-  const response = passkey.create(await person.createPasskeyOptions())
+  const response = passkey.create(await person.createPasskeyOptions({ body: { password } }))
   const created = await person.createPasskey({ body: { name, response } })
   return { passkey, created }
 }
@@ -40,7 +41,7 @@ async function addPasskey(person: Person, name = 'laptop') {
 describe('an authenticator app', () => {
   test('counts only after a code was confirmed; then the password alone does not sign in', async () => {
     const ann = await house.person('ann')
-    await ann.createTotp()
+    await ann.createTotp({ body: { password } })
     expect(await signIn(ann)).toHaveProperty('token')
     const { code, recoveryCodes } = await addTotp(ann)
     expect(recoveryCodes).toHaveLength(10)
@@ -51,7 +52,7 @@ describe('an authenticator app', () => {
     const { token, account } = await signIn(ann, { code: code() })
     expect(account.id).toBe(ann.id)
     expect(await checkedClient(house.url, token).getMe()).toMatchObject({ id: ann.id })
-    await rejects(ann.createTotp(), { code: 'already_exists', status: 409 })
+    await rejects(ann.createTotp({ body: { password } }), { code: 'already_exists', status: 409 })
     await rejects(ann.confirmTotp({ body: { code: code() } }), { code: 'not_found', status: 404 })
   })
 
@@ -84,7 +85,7 @@ describe('an authenticator app', () => {
   test('a wrong code does not finish the setup', async () => {
     const ann = await house.person('ann')
     await rejects(ann.confirmTotp({ body: { code: '123456' } }), { code: 'not_found' })
-    await ann.createTotp()
+    await ann.createTotp({ body: { password } })
     const issues = [{ path: 'code' }]
     await rejects(ann.confirmTotp({ body: { code: 'abcdef' } }), { code: 'invalid_payload', details: { issues } })
     expect(await signIn(ann)).toHaveProperty('token')
@@ -173,7 +174,7 @@ describe('passkeys', () => {
     await enter(used)
     await rejects(enter(used), { code: 'unauthenticated', status: 401 })
     await rejects(enter({ challenge: 'bWFkZSB1cA' }), { code: 'unauthenticated' })
-    await rejects(enter(await ann.createPasskeyOptions()), { code: 'unauthenticated' })
+    await rejects(enter(await ann.createPasskeyOptions({ body: { password } })), { code: 'unauthenticated' })
     await rejects(enter(await house.nobody.createPasskeySignIn(), { isVerified: false }), { code: 'unauthenticated' })
     const late = await house.nobody.createPasskeySignIn()
     house.clock.advance(5 * 60_000)
@@ -193,26 +194,15 @@ describe('passkeys', () => {
     const answer = eves.get(refused.details?.passkey as { challenge: string })
     await rejects(signIn(ann, { passkey: answer }), { code: 'unauthenticated' })
     const phishing = makePasskey('http://phishing.localhost:1234')
-    const body = { name: 'phished', response: phishing.create(await ann.createPasskeyOptions()) }
+    const body = { name: 'phished', response: phishing.create(await ann.createPasskeyOptions({ body: { password } })) }
     await rejects(ann.createPasskey({ body }), { code: 'invalid_payload', details: { issues: [{ path: 'response' }] } })
   })
 
   test('the setup answers only the account that started it', async () => {
     const [ann, eve] = await Promise.all([house.person('ann'), house.person('eve')])
     const passkey = makePasskey(house.url)
-    const response = passkey.create(await ann.createPasskeyOptions())
+    const response = passkey.create(await ann.createPasskeyOptions({ body: { password } }))
     await rejects(eve.createPasskey({ body: { name: 'mine', response } }), { code: 'invalid_payload' })
-  })
-
-  test('a token that may not do everything adds none', async () => {
-    const ann = await house.person('ann')
-    const { token } = await ann.createToken({ body: { name: 'admin', scopes: ['admin'] } })
-    const admin = checkedClient(house.url, token)
-    const response = makePasskey(house.url).create(await admin.createPasskeyOptions())
-    await rejects(admin.createPasskey({ body: { name: 'more', response } }), {
-      code: 'insufficient_scope',
-      status: 403,
-    })
   })
 
   test('can be renamed and removed, by their own account only', async () => {
@@ -228,5 +218,67 @@ describe('passkeys', () => {
     await ann.deletePasskey({ id, body: { password } })
     expect(await ann.getSecurity()).toMatchObject({ passkeys: 0, recoveryCodes: 0 })
     expect(await signIn(ann)).toHaveProperty('token')
+  })
+})
+
+describe('a change of second factors and sign-ins', () => {
+  const wallet = makeWallet()
+  type Proof = Parameters<Person['createTotp']>[0]
+  const changes: [string, (person: Person, proof: NonNullable<NonNullable<Proof>['body']>) => Promise<unknown>][] = [
+    ['an authenticator app', (person, body) => person.createTotp({ body })],
+    ['a passkey', (person, body) => person.createPasskeyOptions({ body })],
+    ['a wallet', async (person, proof) => person.linkWallet({ body: { ...(await wallet.sign(house)), ...proof } })],
+    ['no passkey', (person, body) => person.deletePasskey({ id: 'none', body })],
+    ['no wallet', (person, body) => person.deleteIdentity({ id: 'none', body })],
+    ['no authenticator app', (person, body) => person.deleteTotp({ body })],
+    ['new recovery codes', (person, body) => person.createRecoveryCodes({ body })],
+  ]
+
+  test.each(changes)('needs the password: %s', async (_, change) => {
+    const ann = await house.person('ann')
+    await rejects(change(ann, {}), { code: 'forbidden', status: 403 })
+    await rejects(change(ann, { password: 'not it at all' }), { code: 'forbidden' })
+    // With the password, what is not there is not found.
+    expect(await change(ann, { password }).catch((error: { code: string }) => error.code)).not.toBe('forbidden')
+  })
+
+  test.each(changes)('takes a passkey of the account in place of the password: %s', async (_, change) => {
+    const [ann, eve] = [await house.person('ann'), await house.person('eve')]
+    const { passkey } = await addPasskey(ann)
+    const { passkey: eves } = await addPasskey(eve)
+    const answer = async (key: typeof passkey, flags = {}) => ({
+      passkey: key.get(await house.nobody.createPasskeySignIn(), flags),
+    })
+    await rejects(change(ann, await answer(eves)), { code: 'forbidden', status: 403 })
+    await rejects(change(ann, await answer(passkey, { isVerified: false })), { code: 'forbidden' })
+    const proof = await answer(passkey)
+    expect(await change(ann, proof).catch((error: { code: string }) => error.code)).not.toBe('forbidden')
+    // It works once.
+    await rejects(change(ann, proof), { code: 'forbidden' })
+  })
+
+  test('needs a sign-in in the last five minutes if the account has no password', async () => {
+    const ann = await house.person('ann')
+    const { passkey } = await addPasskey(ann)
+    await house.database.query('update accounts set password_hash = null where id = $1', [ann.id])
+    await ann.createTotp()
+    house.clock.advance(5 * 60_000 + 1)
+    for (const [, change] of changes) {
+      const refused = await rejects(change(ann, {}), { code: 'forbidden', status: 403 })
+      expect(refused.message).toContain('Sign out and in again')
+      // There is no password that could be right.
+      await rejects(change(ann, { password }), { code: 'forbidden' })
+    }
+    const response = passkey.get(await house.nobody.createPasskeySignIn())
+    const { token } = await house.nobody.signInByPasskey({ body: { response } })
+    await checkedClient(house.url, token).createTotp()
+  })
+
+  test('guesses of the password are delayed', async () => {
+    const ann = await house.person('ann')
+    stopClock(house)
+    for (let n = 0; n < 5; n += 1)
+      await rejects(ann.createTotp({ body: { password: 'a wild guess' } }), { code: 'forbidden' })
+    await rejects(ann.createTotp({ body: { password } }), { code: 'rate_limited', status: 429 })
   })
 })

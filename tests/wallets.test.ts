@@ -79,10 +79,13 @@ test('a replayed message counts as a guess', async () => {
 test('a wallet that is linked to an account signs in to it, and asks for its second factor', async () => {
   const [ann, eve] = await Promise.all([house.person('ann'), house.person('eve')])
   const wallet = makeWallet()
-  await ann.linkWallet({ body: await wallet.sign(house) })
-  await rejects(eve.linkWallet({ body: await wallet.sign(house) }), { code: 'already_exists', status: 409 })
+  await ann.linkWallet({ body: { ...(await wallet.sign(house)), password } })
+  await rejects(eve.linkWallet({ body: { ...(await wallet.sign(house)), password } }), {
+    code: 'already_exists',
+    status: 409,
+  })
   expect((await enter(await wallet.sign(house))).account.id).toBe(ann.id)
-  const { secret } = await ann.createTotp()
+  const { secret } = await ann.createTotp({ body: { password } })
   await ann.confirmTotp({ body: { code: totpCode(secret, totpStep(house.clock.now())) } })
   const signed = await wallet.sign(house)
   await rejects(enter(signed), { code: 'second_factor_required', status: 401 })
@@ -94,7 +97,7 @@ test('a wallet that is linked to an account signs in to it, and asks for its sec
 test('a linked wallet is removed with the password; the only way to sign in stays', async () => {
   const ann = await house.person('ann')
   const wallet = makeWallet()
-  await ann.linkWallet({ body: await wallet.sign(house) })
+  await ann.linkWallet({ body: { ...(await wallet.sign(house)), password } })
   const [identity] = await ann.listIdentities()
   const eve = await house.person('eve')
   await rejects(eve.deleteIdentity({ id: identity?.id ?? '', body: { password } }), { code: 'not_found' })

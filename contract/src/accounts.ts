@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DateTime, Email, Time, Title } from './base/common.ts'
 import { ScopeName } from './base/scopes.ts'
-import { PasskeyAssertion, SecondFactorCode } from './second-factors.ts'
+import { PasskeyAssertion, SecondFactorCode, WalletSigned } from './second-factors.ts'
 
 export const AccountView = z
   .object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Time })
@@ -18,7 +18,8 @@ const Password = z.string().min(8, 'at least 8 characters').max(256)
 
 const AccountName = z.string().trim().min(1).max(120)
 const GivenPassword = z.string().max(256).optional().meta({
-  description: 'The current password. Leave it out if the account has none yet.',
+  description:
+    'The current password. Leave it out if the account has none; then the sign-in must not be older than 5 minutes.',
 })
 
 export const SignUp = z.object({ email: Email, password: Password, name: AccountName })
@@ -57,7 +58,21 @@ export const TokenCreated = TokenView.omit({ lastUsedAt: true })
 export const AccountSave = z.object({ name: AccountName })
 export const PasswordChange = z.object({ current: GivenPassword, next: Password })
 export const EmailChange = z.object({ email: Email, password: GivenPassword })
-export const PasswordProof = z.object({ password: GivenPassword })
+/** Shows that the owner of the account is there, and not only a session or a token of theirs. */
+export const OwnerProof = z.object({
+  password: GivenPassword,
+  passkey: PasskeyAssertion.optional().meta({
+    description:
+      'Instead of the password: the answer of a passkey of this account to the options of `POST /api/auth/passkey/options`.',
+  }),
+})
+export const WalletLink = WalletSigned.extend(OwnerProof.shape)
+export const IdentityLink = OwnerProof.extend({
+  next: z.string().max(2_000).optional().meta({ description: 'The path of the page to open afterwards.' }),
+})
+export const IdentityLinkStarted = z
+  .object({ url: z.string().meta({ description: 'The page of the identity provider to open in this browser.' }) })
+  .meta({ id: 'IdentityLinkStarted' })
 export const PasswordForgotten = z.object({ email: z.string().trim().min(1).max(254) })
 export const PasswordReset = z.object({
   token: z.string().trim().min(1).max(256).meta({ description: 'The token in the link of the e-mail.' }),

@@ -81,8 +81,8 @@ export const WalletMessage = z
     expiresAt: Time,
   })
   .meta({ id: 'WalletMessage' })
-export const WalletLink = z.object({ message: z.string().min(1).max(8_192), signature: Signature })
-export const WalletSignIn = WalletLink.extend({
+export const WalletSigned = z.object({ message: z.string().min(1).max(8_192), signature: Signature })
+export const WalletSignIn = WalletSigned.extend({
   code: SecondFactorCode.optional(),
   passkey: PasskeyAssertion.optional(),
 })

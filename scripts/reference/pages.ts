@@ -86,6 +86,7 @@ function operationTable(entries: [string, Route][]): string {
 
 function scopesText(route: Route): string {
   if (route.auth === 'none') return 'no account'
+  if (route.sessionOnly) return 'no token'
   return route.scopes === 'any' ? 'any' : route.scopes.map((scope) => `\`${scope}\``).join(' or ')
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { totpCode, totpStep } from '../../server/src/domain/accounts/totp.ts'
 import { type IdentityProvider, startIdentityProvider } from '../harness/identity-provider.ts'
-import { checkedClient, rejects } from '../harness/index.ts'
+import { checkedClient, project, rejects } from '../harness/index.ts'
 import { type Mailbox, startMailbox } from '../harness/mailbox.ts'
 import { makeWallet } from '../harness/wallet.ts'
 import { axeViolations } from './harness/axe.ts'
@@ -80,6 +80,13 @@ test('an authenticator app is set up, asked for at sign-in, and removed', { time
   await page.goto('/account')
   const app = section(page, 'Authenticator app')
   await app.getByRole('button', { name: 'Set up authenticator app' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('not it at all')
+  await dialog.getByRole('button', { name: 'Set up app' }).click()
+  await dialog.getByText('The current password is wrong.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Set up app' }).click()
   const secret = (await app.locator('code').textContent()) ?? ''
   const code = () => totpCode(secret, totpStep(site.house.clock.now()))
   await app.getByRole('textbox', { name: 'Code' }).fill(code())
@@ -96,7 +103,6 @@ test('an authenticator app is set up, asked for at sign-in, and removed', { time
   await other.getByRole('button', { name: 'Sign in', exact: true }).click()
   await isIn(other)
   await app.getByRole('button', { name: 'Remove app' }).click()
-  const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
   await dialog.getByRole('button', { name: 'Remove app' }).click()
   await app.getByRole('button', { name: 'Set up authenticator app' }).waitFor()
@@ -121,6 +127,9 @@ test('a passkey is added, signs in alone and as a second factor, and is removed'
   const passkeys = section(page, 'Passkeys')
   await passkeys.getByRole('textbox', { name: 'Name of the passkey' }).fill('Laptop')
   await passkeys.getByRole('button', { name: 'Add passkey' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Add passkey' }).click()
   await passkeys.getByText('Save your recovery codes now').waitFor()
   await page.context().clearCookies()
   await page.goto('/sign-in')
@@ -135,9 +144,7 @@ test('a passkey is added, signs in alone and as a second factor, and is removed'
   await passkeys.getByRole('textbox', { name: 'New name' }).fill('Desk')
   await passkeys.getByRole('button', { name: 'Save' }).click()
   await passkeys.getByRole('button', { name: 'Remove Desk' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
-  await dialog.getByRole('button', { name: 'Remove passkey' }).click()
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await passkeys.getByText('Desk').waitFor({ state: 'detached' })
 })
 
@@ -178,12 +185,15 @@ test('a forgotten password is reset by the mailed link, another session is ended
   await dialog.getByRole('button', { name: 'End session' }).click()
   await page.getByText('Session ended.').waitFor()
   await rejects(elsewhere.getMe(), { code: 'unauthenticated' })
+  const owner = await signInElsewhere(ann.email)
+  const [own] = await owner.listWorkspaces()
+  const fullname = `${own?.fullname}.p`
+  await owner.saveProject({ fullname, body: project(fullname) })
   await page.getByRole('button', { name: 'Delete account' }).click()
   await dialog.getByRole('textbox', { name: 'Password' }).fill(next)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await dialog.getByText('You are the only owner of').waitFor()
-  const owner = await signInElsewhere(ann.email)
-  for (const { fullname } of await owner.listWorkspaces()) await owner.deleteWorkspace({ fullname })
+  await owner.deleteProject({ fullname })
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.waitForURL('**/sign-in')
   await rejects(signInElsewhere(ann.email), { code: 'unauthenticated' })
@@ -218,7 +228,10 @@ test('a person signs up with their organisation, and links it to another account
   const ann = await site.house.person('ann')
   const other = await visitWithProvider({ as: ann })
   await other.goto('/account')
-  await section(other, 'Linked sign-ins').getByRole('link', { name: 'Link your organisation' }).click()
+  await section(other, 'Linked sign-ins').getByRole('button', { name: 'Link your organisation' }).click()
+  const dialog = other.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Go to your organisation' }).click()
   await signInAtProvider(other, 'ann')
   await section(other, 'Linked sign-ins').getByText(`ann at ${provider.issuer}`).waitFor()
   expect(await axeViolations(other)).toEqual([])
@@ -251,8 +264,11 @@ test('a wallet is linked, signs in with the second factor, and is removed; a new
   const linked = section(page, 'Linked sign-ins')
   await linked.getByText('Nothing is linked.').waitFor()
   await linked.getByRole('button', { name: 'Link a wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign with the wallet' }).click()
   await linked.getByText(wallet.address.toLowerCase()).waitFor()
-  const { secret } = await ann.createTotp()
+  const { secret } = await ann.createTotp({ body: { password } })
   const code = () => totpCode(secret, totpStep(site.house.clock.now()))
   await ann.confirmTotp({ body: { code: code() } })
   await page.context().clearCookies()
@@ -265,7 +281,6 @@ test('a wallet is linked, signs in with the second factor, and is removed; a new
   await page.getByRole('textbox', { name: 'Code' }).fill(code())
   await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
   await linked.getByRole('button', { name: 'Remove 0x' }).click()
-  const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await linked.getByText('Nothing is linked.').waitFor()

@@ -140,7 +140,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
   }
   /** The current code of a new authenticator app. */
   const startTotp = async (person: Person | undefined) => {
-    const totp = await person?.createTotp()
+    const totp = await person?.createTotp({ body: { password } })
     return totp && totpCode(totp.secret, totpStep(house.clock.now()))
   }
   const addTotp = async (person: Person | undefined) => {
@@ -148,7 +148,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
   }
   const addPasskey = async (person: Person | undefined) => {
     const passkey = makePasskey(house.url)
-    const options = await person?.createPasskeyOptions()
+    const options = await person?.createPasskeyOptions({ body: { password } })
     if (!options) return undefined
     await person?.createPasskey({ body: { name: 'laptop', response: passkey.create(options) } })
     return passkey
@@ -198,7 +198,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     },
     getSignInMethods: async () => ({}),
     getSecurity: async () => ({}),
-    createTotp: async () => ({}),
+    createTotp: async () => ({ body: { password } }),
     confirmTotp: async (caller) => ({ body: { code: (await startTotp(caller)) ?? '000000' } }),
     deleteTotp: async (caller) => {
       await addTotp(caller)
@@ -209,9 +209,9 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
       return { body: { password } }
     },
     listPasskeys: async () => ({}),
-    createPasskeyOptions: async () => ({}),
+    createPasskeyOptions: async () => ({ body: { password } }),
     createPasskey: async (caller) => {
-      const options = (await caller?.createPasskeyOptions()) ?? { challenge: 'none' }
+      const options = (await caller?.createPasskeyOptions({ body: { password } })) ?? { challenge: 'none' }
       return { body: { name: 'laptop', response: makePasskey(house.url).create(options) } }
     },
     savePasskey: async (caller) => ({ id: (await addPasskey(caller))?.id ?? 'none', body: { name: 'desk' } }),
@@ -219,10 +219,11 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     createPasskeySignIn: async () => ({}),
     createWalletMessage: async () => ({ body: { address: contract } }),
     signInByWallet: async () => ({ body: await makeWallet().sign(house) }),
-    linkWallet: async () => ({ body: await makeWallet().sign(house) }),
+    linkWallet: async () => ({ body: { ...(await makeWallet().sign(house)), password } }),
+    linkIdentity: async () => ({ body: { password, next: '/account' } }),
     listIdentities: async () => ({}),
     deleteIdentity: async (caller) => {
-      await caller?.linkWallet({ body: await makeWallet().sign(house) })
+      await caller?.linkWallet({ body: { ...(await makeWallet().sign(house)), password } })
       const [identity] = (await caller?.listIdentities()) ?? []
       return { id: identity?.id ?? 'none', body: { password } }
     },

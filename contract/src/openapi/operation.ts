@@ -49,7 +49,10 @@ function scopesOf(route: Route): readonly string[] {
 function descriptionOf(name: RouteName, route: Route): string {
   const scopes = scopesOf(route).map((scope) => `\`${scope}\``)
   const { description } = operationTexts[name]
-  return scopes.length > 0 ? `${description} A token needs the scope ${scopes.join(' or ')}.` : description
+  if (scopes.length === 0) return description
+  return route.sessionOnly
+    ? `${description} It needs a session; no personal access token can call it.`
+    : `${description} A token needs the scope ${scopes.join(' or ')}.`
 }
 
 function pathParameters(name: RouteName, route: Route, example: Example): Json[] {

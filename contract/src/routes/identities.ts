@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { PasswordProof, SignedIn } from '../accounts.ts'
+import { IdentityLink, IdentityLinkStarted, OwnerProof, SignedIn, WalletLink } from '../accounts.ts'
 import { ListQuery } from '../base/common.ts'
-import { IdentityView, WalletLink, WalletMessage, WalletMessageCreate, WalletSignIn } from '../second-factors.ts'
+import { IdentityView, WalletMessage, WalletMessageCreate, WalletSignIn } from '../second-factors.ts'
 import type { Route } from './route.ts'
 
 export const identityRoutes = {
@@ -33,8 +33,22 @@ export const identityRoutes = {
     summary: 'Link a wallet to the signed-in account by a message that it signed',
     auth: 'account',
     scopes: ['admin'],
+    sessionOnly: true,
     body: WalletLink,
     reply: 'empty',
+  },
+  linkIdentity: {
+    method: 'POST',
+    reachesNetwork: true,
+    path: '/api/me/identities',
+    noun: 'accounts',
+    summary: 'Start to link the person at the identity provider to the signed-in account; open the answered page',
+    auth: 'account',
+    scopes: ['admin'],
+    sessionOnly: true,
+    body: IdentityLink,
+    bodyOptional: true,
+    reply: IdentityLinkStarted,
   },
   listIdentities: {
     method: 'GET',
@@ -54,7 +68,8 @@ export const identityRoutes = {
     summary: 'Unlink a wallet or an identity provider, unless it is the only way to sign in',
     auth: 'account',
     scopes: ['admin'],
-    body: PasswordProof,
+    sessionOnly: true,
+    body: OwnerProof,
     bodyOptional: true,
     reply: 'empty',
   },

@@ -15,9 +15,12 @@ type RouteOfMethod =
 
 /**
  * `account`: needs a signed-in account, and a token with at least one of these scopes. `any`: each token may call it.
- * `none`: needs no account; some of these routes have a token in the path.
+ * `none`: needs no account; some of these routes have a token in the path. `sessionOnly`: it changes how the account is signed in
+ * to, so no token may call it, whatever its scopes.
  */
-type RouteAccess = { auth: 'none' } | { auth: 'account'; scopes: readonly [Scope, ...Scope[]] | 'any' }
+type RouteAccess =
+  | { auth: 'none'; sessionOnly?: never }
+  | { auth: 'account'; scopes: readonly [Scope, ...Scope[]] | 'any'; sessionOnly?: true }
 
 /** One route as data: the server binds it, the SDK calls it, OpenAPI documents it. */
 export type Route = RouteOfMethod &

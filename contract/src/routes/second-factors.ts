@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PasswordProof, SignedIn } from '../accounts.ts'
+import { OwnerProof, SignedIn } from '../accounts.ts'
 import { ListQuery } from '../base/common.ts'
 import {
   PasskeyCreate,
@@ -42,6 +42,9 @@ export const secondFactorRoutes = {
     summary: 'Start the setup of an authenticator app; it counts after its first code was confirmed',
     auth: 'account',
     scopes: ['admin'],
+    sessionOnly: true,
+    body: OwnerProof,
+    bodyOptional: true,
     reply: TotpCreated,
   },
   confirmTotp: {
@@ -52,6 +55,7 @@ export const secondFactorRoutes = {
     summary: 'Finish the setup of an authenticator app; the recovery codes are shown only once',
     auth: 'account',
     scopes: ['admin'],
+    sessionOnly: true,
     body: TotpConfirm,
     reply: RecoveryCodes,
   },
@@ -62,7 +66,8 @@ export const secondFactorRoutes = {
     summary: 'Remove the authenticator app',
     auth: 'account',
     scopes: ['admin'],
-    body: PasswordProof,
+    sessionOnly: true,
+    body: OwnerProof,
     bodyOptional: true,
     reply: 'empty',
   },
@@ -74,7 +79,8 @@ export const secondFactorRoutes = {
     summary: 'Replace the recovery codes; the new ones are shown only once',
     auth: 'account',
     scopes: ['admin'],
-    body: PasswordProof,
+    sessionOnly: true,
+    body: OwnerProof,
     bodyOptional: true,
     reply: RecoveryCodes,
   },
@@ -97,6 +103,9 @@ export const secondFactorRoutes = {
     summary: 'Start the setup of a passkey: the options for navigator.credentials.create()',
     auth: 'account',
     scopes: ['admin'],
+    sessionOnly: true,
+    body: OwnerProof,
+    bodyOptional: true,
     reply: PasskeyOptions,
   },
   createPasskey: {
@@ -107,6 +116,7 @@ export const secondFactorRoutes = {
     summary: 'Finish the setup of a passkey',
     auth: 'account',
     scopes: ['admin'],
+    sessionOnly: true,
     body: PasskeyCreate,
     reply: PasskeyCreated,
   },
@@ -127,7 +137,8 @@ export const secondFactorRoutes = {
     summary: 'Remove a passkey',
     auth: 'account',
     scopes: ['admin'],
-    body: PasswordProof,
+    sessionOnly: true,
+    body: OwnerProof,
     bodyOptional: true,
     reply: 'empty',
   },

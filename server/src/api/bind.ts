@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type ErrorBody, issuesOf, type Route, type RouteName, routes } from '@tocsin/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Identify, Identity, TokenPlaces } from '../domain/accounts/index.ts'
+import type { Identify, Identity, OidcSignIn, TokenPlaces } from '../domain/accounts/index.ts'
 import type { StreamFeed } from '../domain/alerts/feed/index.ts'
 import { Events } from '../domain/answers.ts'
 import type { Attempts } from '../domain/attempts.ts'
@@ -52,6 +52,8 @@ export type Binding = {
   testLimits: TestLimits
   streams: StreamFeed
   engine: Engine
+  /** Set if the operator has configured a client of an identity provider. */
+  oidcSignIn: OidcSignIn | undefined
   publishSourceEvent: PublishSourceEvent
   rates: { accountPerMinute: number; addressPerMinute: number }
   bodyBytesMax: number
@@ -110,7 +112,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteNa
   if (identity) await noteToken(identity, request, binding)
   if (route.auth === 'none') return
   if (!identity) throw new Refusal('unauthenticated')
-  requireAccess(route, identity.access, request.params as Record<string, string>)
+  requireAccess(route, identity, request.params as Record<string, string>)
   const lane = laneOf(route)
   if (!lane) return
   const leave = await binding.lanes.enter(identity.account.id, lane)
@@ -192,6 +194,7 @@ async function contextOf(
     streams: binding.streams,
     publishSourceEvent: binding.publishSourceEvent,
     engine: binding.engine,
+    beginVisit: binding.oidcSignIn?.begin,
     params: paramsOf(request),
     query: queryOf(request, route),
     body: await bodyOf(request, name, binding),

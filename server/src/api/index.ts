@@ -18,7 +18,7 @@ import { addWriteLimit } from './answer-limits.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
 import { addCompression } from './compress.ts'
 import { addConfirmPage } from './confirm-page.ts'
-import { clearedCookies, sessionCookies } from './cookies.ts'
+import { clearedCookies, sessionCookies, stateCookie } from './cookies.ts'
 import { drainRefused } from './drain.ts'
 import { toRefusal } from './errors.ts'
 import { allHandlers } from './handlers.ts'
@@ -194,6 +194,10 @@ function makeAddHeaders(settings: Settings, identify: Identify): (name: RouteNam
     if (signsIn.includes(name)) {
       const { token } = reply.body as { token: string }
       return withHeaders(reply, { 'set-cookie': sessionCookies(token, cookies) })
+    }
+    if (name === 'linkIdentity') {
+      const state = new URL((reply.body as { url: string }).url).searchParams.get('state') ?? ''
+      return withHeaders(reply, { 'set-cookie': stateCookie(state, cookies) })
     }
     if (name === 'signOut' || name === 'deleteMe') return withHeaders(reply, { 'set-cookie': clearedCookies() })
     if (name === 'getTemplateHelpers' || name === 'getFileSchema')

@@ -1,12 +1,12 @@
-import { errorTable, scopeNames } from '@tocsin/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Identify, type OidcSignIn, requireNoMore } from '../domain/accounts/index.ts'
+import { errorTable } from '@tocsin/contract'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Identify, type OidcSignIn, pageOf } from '../domain/accounts/index.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import { escapeHtml } from '../engine/destinations/html.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
-import { authenticate, callerOf, header } from './authenticate.ts'
+import { callerOf } from './authenticate.ts'
 import { readCookie, sessionCookies, stateCookie, stateName } from './cookies.ts'
 import { sendPage } from './plain-page.ts'
 
@@ -25,14 +25,10 @@ export function addOidcPages(app: FastifyInstance, deps: Deps): void {
   const { store, settings, engine, clock } = deps
   const options = () => ({ secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays })
   const [start, callback] = oidcPaths
-  app.get<{ Querystring: { next?: unknown; link?: unknown } }>(start, (request, reply) =>
+  app.get<{ Querystring: { next?: unknown } }>(start, (request, reply) =>
     orPage(reply, async () => {
       const oidc = requireOidc(deps)
-      const wish = {
-        next: nextOf(request.query.next),
-        ...(request.query.link !== undefined && { linkTo: await requireAccount(request, deps) }),
-      }
-      const { url, state } = await oidc.begin(store, wish, clock())
+      const { url, state } = await oidc.begin(store, { next: pageOf(request.query.next) }, clock())
       return reply.header('set-cookie', stateCookie(state, options())).redirect(url)
     }),
   )
@@ -53,23 +49,6 @@ export function addOidcPages(app: FastifyInstance, deps: Deps): void {
 function requireOidc({ oidcSignIn }: Deps): OidcSignIn {
   if (!oidcSignIn) throw new Refusal('feature_unavailable', 'The operator has set up no identity provider.')
   return oidcSignIn
-}
-
-/**
- * The signed-in account, for a link. The session's cookie is not sent with a link on another site. The check of the header
- * also refuses other hosts of the same site.
- */
-async function requireAccount(request: FastifyRequest, { store, identify, clock }: Deps) {
-  const from = header(request, 'sec-fetch-site') ?? 'same-origin'
-  const identity = from === 'same-origin' ? await authenticate(request, store, identify, clock()) : undefined
-  if (!identity?.tokenId || identity.access.workspace) throw new Refusal('unauthenticated', 'Sign in first, then link.')
-  requireNoMore(identity.access, scopeNames, null)
-  return { accountId: identity.account.id, tokenId: identity.tokenId }
-}
-
-/** Only a path of this service, so that a link cannot send a person elsewhere after the sign-in. */
-function nextOf(next: unknown): string {
-  return typeof next === 'string' && /^\/(?![/\\])[^\s\\]{0,2000}$/.test(next) ? next : '/'
 }
 
 async function orPage(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {

@@ -32,6 +32,7 @@ function contextFor(binding: Binding, account: Account) {
     caller: { ip, userAgent: '' },
     query: undefined,
     lastEventId: undefined,
+    beginVisit: undefined,
     preconditions: { ifMatch: undefined, ifNoneMatch: undefined },
     now: binding.clock(),
   }

@@ -18,6 +18,14 @@ export type PublishSourceEvent = (
   id: string,
 ) => Promise<{ matched: number; delivered: number }>
 
+/**
+ * A visit of a browser to the identity provider, and the page to open afterwards. With `linkTo` the visit links the person at the
+ * provider to this account, if the session that asked for it still lives; nobody signs in.
+ */
+export type Visit = { next: string; linkTo?: { accountId: string; tokenId: string } }
+/** Returns the address at the provider, and the state for the browser's cookie. */
+export type BeginVisit = (store: Store, visit: Visit, now: Date) => Promise<{ url: string; state: string }>
+
 /** The calling account. */
 export type Account = { id: string; email: string; name: string; createdAt: Date }
 
@@ -45,6 +53,8 @@ export type Context<Name extends RouteName> = {
   testLimits: TestLimits
   streams: StreamFeed
   engine: Engine
+  /** Begins a visit at the identity provider; undefined if the operator has set up none. */
+  beginVisit: BeginVisit | undefined
   publishSourceEvent: PublishSourceEvent
   params: Params<Routes[Name]>
   query: Query<Routes[Name]>

@@ -31,7 +31,7 @@ export function AccountPage() {
       <PasswordSection key={String(hasPassword)} hasPassword={hasPassword} />
       <SecondFactorSection security={security.data} />
       <PasskeysSection security={security.data} />
-      <IdentitiesSection hasPassword={hasPassword} />
+      <IdentitiesSection security={security.data} />
       <SessionsSection />
       <Memberships />
       <Section
@@ -42,7 +42,7 @@ export function AccountPage() {
           Manage access tokens
         </LinkButton>
       </Section>
-      <DeleteSection hasPassword={hasPassword} />
+      <DeleteSection security={security.data} />
     </Page>
   )
 }

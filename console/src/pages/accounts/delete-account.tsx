@@ -1,13 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { DangerButton } from '../../components/danger-button.tsx'
 import { Section } from '../../components/page.tsx'
-import { api } from '../../data/api.ts'
+import { api, type Body } from '../../data/api.ts'
 import { forgetSession } from '../../data/session.ts'
-import { WithPassword } from './with-password.tsx'
+import { type OwnerProof, WithProof } from './with-proof.tsx'
 
-export function DeleteSection({ hasPassword }: { hasPassword: boolean }) {
+export function DeleteSection({ security }: { security: Body<'getSecurity'> }) {
   const router = useRouter()
-  const leave = async (body: { password?: string }) => {
+  const leave = async (body: OwnerProof) => {
     await api.deleteMe({ body })
     forgetSession()
     await router.navigate({ to: '/sign-in', search: {}, ignoreBlocker: true })
@@ -17,15 +17,15 @@ export function DeleteSection({ hasPassword }: { hasPassword: boolean }) {
       title="Delete account"
       about="Your subscriptions, alerts, tokens and address book are deleted with it, and workspaces without other members, projects and sources. You cannot delete it while you are the only owner of another workspace."
     >
-      <WithPassword
+      <WithProof
         title="Delete your account?"
         text="This cannot be undone."
         verb="Delete account"
-        hasPassword={hasPassword}
+        security={security}
         act={leave}
       >
         {(open) => <DangerButton onClick={open}>Delete account</DangerButton>}
-      </WithPassword>
+      </WithProof>
     </Section>
   )
 }

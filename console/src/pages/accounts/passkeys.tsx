@@ -12,10 +12,12 @@ import { useForm } from '../../forms/use-form.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { RemoveSignIn } from './remove-sign-in.tsx'
 import { createCredential, hasWebAuthn } from './webauthn.ts'
+import { type OwnerProof, WithProof } from './with-proof.tsx'
 
 type Passkey = Item<'listPasskeys'>
+type Security = Body<'getSecurity'>
 
-export function PasskeysSection({ security }: { security: Body<'getSecurity'> }) {
+export function PasskeysSection({ security }: { security: Security }) {
   const { items, error } = useApiList('listPasskeys', {})
   const { data: methods } = useApiQuery('getSignInMethods', {})
   const [codes, setCodes] = useState<string[]>()
@@ -29,9 +31,9 @@ export function PasskeysSection({ security }: { security: Body<'getSecurity'> })
         <ErrorNotice error={error} />
         {codes && <RecoveryCodes codes={codes} />}
         {items.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} hasPassword={security.hasPassword} />
+          <PasskeyRow key={passkey.id} passkey={passkey} security={security} />
         ))}
-        {isOffered && <AddPasskey done={setCodes} />}
+        {isOffered && <AddPasskey security={security} done={setCodes} />}
         {methods && !isOffered && (
           <Text size="sm">Passkeys are not available: the operator must set PUBLIC_URL to a host name with https.</Text>
         )}
@@ -40,19 +42,48 @@ export function PasskeysSection({ security }: { security: Body<'getSecurity'> })
   )
 }
 
-function AddPasskey({ done }: { done: (codes: string[] | undefined) => void }) {
+/** The name first, then the proof: the browser shows its own dialog last. */
+function AddPasskey({ security, done }: { security: Security; done: (codes: string[] | undefined) => void }) {
+  const [name, setName] = useState('')
+  const [added, setAdded] = useState(0)
   const create = useChange('createPasskey', {
     notice: 'Passkey added.',
-    after: ({ recoveryCodes }) => done(recoveryCodes),
+    after: ({ recoveryCodes }) => {
+      setAdded(added + 1)
+      done(recoveryCodes)
+    },
   })
+  const add = async (body: OwnerProof) => {
+    const response = await createCredential(await api.createPasskeyOptions({ body }))
+    await create.mutateAsync({ body: { name, response } })
+  }
+  return (
+    <WithProof
+      title={`Add the passkey ${name}?`}
+      text="With it you sign in without your password."
+      verb="Add passkey"
+      security={security}
+      isDestructive={false}
+      act={add}
+    >
+      {(open) => (
+        <PasskeyName
+          key={added}
+          named={(name) => {
+            setName(name)
+            open()
+          }}
+        />
+      )}
+    </WithProof>
+  )
+}
+
+function PasskeyName({ named }: { named: (name: string) => void }) {
   const form = useForm({
     initial: { name: '' },
     check: ({ name }) => (name.trim() === '' ? [{ path: 'name', message: 'Enter a name' }] : []),
-    save: async ({ name }) => {
-      const response = await createCredential(await api.createPasskeyOptions({}))
-      await create.mutateAsync({ body: { name, response } })
-    },
-    isEmptiedBySave: true,
+    save: async ({ name }) => named(name),
   })
   return (
     <form onSubmit={form.submit} noValidate>
@@ -69,7 +100,7 @@ function AddPasskey({ done }: { done: (codes: string[] | undefined) => void }) {
   )
 }
 
-function PasskeyRow({ passkey, hasPassword }: { passkey: Passkey; hasPassword: boolean }) {
+function PasskeyRow({ passkey, security }: { passkey: Passkey; security: Security }) {
   const { id, name, createdAt, lastUsedAt } = passkey
   const remove = useChange('deletePasskey', { notice: `Passkey ${name} removed.` })
   return (
@@ -92,7 +123,7 @@ function PasskeyRow({ passkey, hasPassword }: { passkey: Passkey; hasPassword: b
           title={`Remove ${name}?`}
           text="This passkey no longer signs you in."
           verb="Remove passkey"
-          hasPassword={hasPassword}
+          security={security}
           act={(body) => remove.mutateAsync({ id, body })}
         />
       </Group>

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { DangerButton } from '../../components/danger-button.tsx'
-import { WithPassword } from './with-password.tsx'
+import { WithProof } from './with-proof.tsx'
 
-type RemoveSignInProps = Omit<ComponentProps<typeof WithPassword>, 'children'> & {
+type RemoveSignInProps = Omit<ComponentProps<typeof WithProof>, 'children'> & {
   /** What the button removes, for screen readers. */
   name: string
 }
@@ -10,12 +10,12 @@ type RemoveSignInProps = Omit<ComponentProps<typeof WithPassword>, 'children'> &
 /** The button that removes one way to sign in. */
 export function RemoveSignIn({ name, ...question }: RemoveSignInProps) {
   return (
-    <WithPassword {...question}>
+    <WithProof {...question}>
       {(open) => (
         <DangerButton size="xs" onClick={open} aria-label={`Remove ${name}`}>
           Remove
         </DangerButton>
       )}
-    </WithPassword>
+    </WithProof>
   )
 }

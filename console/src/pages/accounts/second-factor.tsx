@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { DangerButton } from '../../components/danger-button.tsx'
-import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Section } from '../../components/page.tsx'
 import type { Body } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
@@ -10,7 +9,7 @@ import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { QrCode } from '../../layouts/destination/qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { WithPassword } from './with-password.tsx'
+import { WithProof } from './with-proof.tsx'
 
 type Security = Body<'getSecurity'>
 
@@ -23,25 +22,37 @@ export function SecondFactorSection({ security }: { security: Security }) {
     >
       <Stack gap="md">
         {codes && <RecoveryCodes codes={codes} />}
-        {security.totp ? <Remove security={security} removed={() => setCodes(undefined)} /> : <Setup done={setCodes} />}
+        {security.totp ? (
+          <Remove security={security} removed={() => setCodes(undefined)} />
+        ) : (
+          <Setup security={security} done={setCodes} />
+        )}
         {(security.totp || security.passkeys > 0) && <NewCodes security={security} done={setCodes} />}
       </Stack>
     </Section>
   )
 }
 
-function Setup({ done }: { done: (codes: string[]) => void }) {
+function Setup({ security, done }: { security: Security; done: (codes: string[]) => void }) {
   const start = useChange('createTotp')
   if (start.data) return <Confirm totp={start.data} done={done} />
   return (
-    <Stack gap="sm">
-      <ErrorNotice error={start.error} />
-      <div>
-        <Button variant="default" loading={start.isPending} onClick={() => start.mutate({})}>
-          Set up authenticator app
-        </Button>
-      </div>
-    </Stack>
+    <WithProof
+      title="Set up an authenticator app?"
+      text="From then on sign-in also asks for a code of the app."
+      verb="Set up app"
+      security={security}
+      isDestructive={false}
+      act={(body) => start.mutateAsync({ body })}
+    >
+      {(open) => (
+        <div>
+          <Button variant="default" onClick={open}>
+            Set up authenticator app
+          </Button>
+        </div>
+      )}
+    </WithProof>
   )
 }
 
@@ -79,11 +90,11 @@ function Confirm({ totp, done }: { totp: Body<'createTotp'>; done: (codes: strin
 function Remove({ security, removed }: { security: Security; removed: () => void }) {
   const remove = useChange('deleteTotp', { notice: 'Authenticator app removed.', after: removed })
   return (
-    <WithPassword
+    <WithProof
       title="Remove the authenticator app?"
       text="Sign-in no longer asks for its codes."
       verb="Remove app"
-      hasPassword={security.hasPassword}
+      security={security}
       act={(body) => remove.mutateAsync({ body })}
     >
       {(open) => (
@@ -94,18 +105,18 @@ function Remove({ security, removed }: { security: Security; removed: () => void
           </DangerButton>
         </Group>
       )}
-    </WithPassword>
+    </WithProof>
   )
 }
 
 function NewCodes({ security, done }: { security: Security; done: (codes: string[]) => void }) {
   const create = useChange('createRecoveryCodes', { after: ({ recoveryCodes }) => done(recoveryCodes) })
   return (
-    <WithPassword
+    <WithProof
       title="Replace the recovery codes?"
       text="The codes that you have now stop working."
       verb="Replace codes"
-      hasPassword={security.hasPassword}
+      security={security}
       isDestructive={false}
       act={(body) => create.mutateAsync({ body })}
     >
@@ -117,6 +128,6 @@ function NewCodes({ security, done }: { security: Security; done: (codes: string
           </Button>
         </Group>
       )}
-    </WithPassword>
+    </WithProof>
   )
 }

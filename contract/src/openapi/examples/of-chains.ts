@@ -73,6 +73,10 @@ export const chainExamples = {
       error: 'The program has neither an Anchor IDL account nor one of Program Metadata. Paste the IDL.',
     },
   },
+  linkIdentity: {
+    body: { password: 'correct horse battery', next: '/account' },
+    reply: { url: 'https://login.example.org/authorize?client_id=tocsin&response_type=code&state=tcn_visit_abc' },
+  },
   getSubstrateSource: { query: { source: polkadot }, reply: { ss58Prefix: 0 } },
   listSubstratePallets: {
     query: { source: polkadot },

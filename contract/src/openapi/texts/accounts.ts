@@ -33,16 +33,16 @@ export const accountTexts: TextsOf<typeof accountRoutes> = {
   saveMe: { description: 'Changes the name of the account. Members of its workspaces see the name.' },
   deleteMe: {
     description:
-      'Deletes the account with its tokens, subscriptions, alerts and address book, and cancels the transfers that it offered. Needs the password, if the account has one. Workspaces of which it is the only member, and which hold neither projects nor custom sources, are deleted too. Refused while the account is the only owner of another workspace; `details.workspaces` names them.',
+      'Deletes the account with its tokens, subscriptions, alerts and address book, and cancels the transfers that it offered. Needs the password or a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. Workspaces of which it is the only member, and which hold neither projects nor custom sources, are deleted too. Refused while the account is the only owner of another workspace; `details.workspaces` names them.',
     refusals: ['last_owner'],
   },
   changePassword: {
     description:
-      'Sets a new password. `current` is needed if the account has a password; a wrong one is `forbidden` and counts as a guess. Ends all other sessions and the mailed links; personal access tokens stay. Common passwords are refused.',
+      'Sets a new password. `current` is needed if the account has a password; a wrong one is `forbidden` and counts as a guess. Without a password, the sign-in must not be older than 5 minutes. Ends all other sessions and the mailed links; personal access tokens stay. Common passwords are refused.',
   },
   changeEmail: {
     description:
-      'Changes the e-mail address that signs in. Needs the password, if the account has one. The new address is not verified. Refused if another account has it.',
+      'Changes the e-mail address that signs in. Needs the password, or without one a sign-in in the last 5 minutes. The new address is not verified. Refused if another account has it.',
     refusals: ['already_exists'],
   },
   requestAddressProof: {

@@ -13,14 +13,19 @@ export const identityTexts: TextsOf<typeof identityRoutes> = {
   },
   linkWallet: {
     description:
-      'Links a wallet to the account, so that it can sign in. Needs a session, or a token with all scopes and without expiry. Refused if another account is linked to the wallet.',
+      'Links a wallet to the account, so that it can sign in. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. Refused if another account is linked to the wallet.',
     refusals: ['already_exists'],
+  },
+  linkIdentity: {
+    description:
+      'Starts a visit at the identity provider and sets a cookie for it. Open `url` in the same browser: the callback links the person who signs in there to the account, if the session still lives, and opens `next`. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`.',
+    refusals: ['feature_unavailable', 'upstream_failed'],
   },
   listIdentities: {
     description: 'Lists the wallets and the identity providers that sign in to the account.',
   },
   deleteIdentity: {
     description:
-      'Unlinks a wallet or an identity provider. Needs the password, if the account has one. The only way to sign in cannot be removed (`forbidden`).',
+      'Unlinks a wallet or an identity provider. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. The only way to sign in cannot be removed (`forbidden`).',
   },
 }

@@ -10,7 +10,7 @@ export const secondFactorTexts: TextsOf<typeof secondFactorRoutes> = {
   },
   createTotp: {
     description:
-      'Answers a new secret for an authenticator app (RFC 6238). It counts as a second factor after `confirmTotp`. A second call replaces a secret that was not confirmed.',
+      'Answers a new secret for an authenticator app (RFC 6238). It counts as a second factor after `confirmTotp`. A second call replaces a secret that was not confirmed. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`.',
     refusals: ['already_exists'],
   },
   confirmTotp: {
@@ -20,27 +20,29 @@ export const secondFactorTexts: TextsOf<typeof secondFactorRoutes> = {
   },
   deleteTotp: {
     description:
-      'Removes the authenticator app. Needs the password, if the account has one. The recovery codes go too, unless the account has a passkey.',
+      'Removes the authenticator app. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. The recovery codes go too, unless the account has a passkey.',
     refusals: ['not_found'],
   },
   createRecoveryCodes: {
-    description: 'Replaces the recovery codes and answers the new ones. Needs the password, if the account has one.',
+    description:
+      'Replaces the recovery codes and answers the new ones. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`.',
     refusals: ['not_found'],
   },
   listPasskeys: { description: 'Lists the passkeys of the account with their names and last use.' },
   createPasskeyOptions: {
     description:
-      'Answers the options for `navigator.credentials.create()`. Their challenge works once, for five minutes. Passkeys need a PUBLIC_URL with a host name and https.',
+      'Answers the options for `navigator.credentials.create()`. Their challenge works once, for five minutes. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. Passkeys need a PUBLIC_URL with a host name and https.',
     refusals: ['feature_unavailable', 'limit_reached'],
   },
   createPasskey: {
     description:
-      'Checks the answer of the browser and stores the passkey. The first second factor of an account also brings recovery codes. Needs a session, or a token with all scopes and without expiry.',
+      'Checks the answer of the browser and stores the passkey. The first second factor of an account also brings recovery codes.',
     refusals: ['feature_unavailable', 'already_exists'],
   },
   savePasskey: { description: 'Changes the name of a passkey, which helps to tell the passkeys of an account apart.' },
   deletePasskey: {
-    description: 'Removes a passkey. Needs the password, if the account has one. It no longer signs in from now on.',
+    description:
+      'Removes a passkey. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. It no longer signs in from now on.',
   },
   createPasskeySignIn: {
     description:

@@ -5,8 +5,8 @@ import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { removeWorkspace } from '../remove-workspace.ts'
+import { requireOwner } from './ownership/require-owner.ts'
 import { hashPassword } from './passwords.ts'
-import { requirePassword } from './require-password.ts'
 import { askedMailboxes } from './sign-up.ts'
 import { accountOf, accountView } from './views.ts'
 import { requireStrong } from './weak-passwords.ts'
@@ -24,7 +24,7 @@ export const saveMe: Handler<'saveMe'> = async ({ account, body, preconditions, 
 export const changePassword: Handler<'changePassword'> = async (context) => {
   const { account, body, preconditions, store, now, settings, tokenId } = context
   requireAnyMatch(preconditions)
-  const { email, name } = await requirePassword(context, body.current)
+  const { email, name } = await requireOwner(context, { password: body.current })
   requireStrong(body.next, [email, name], 'next')
   const passwordHash = await hashPassword(body.next, settings.passwordCost)
   await store.tx(async (store) => {
@@ -39,7 +39,7 @@ export const changePassword: Handler<'changePassword'> = async (context) => {
 export const changeEmail: Handler<'changeEmail'> = async (context) => {
   const { account, address, attempts, body, preconditions, store, now } = context
   requireAnyMatch(preconditions)
-  await requirePassword(context, body.password)
+  await requireOwner(context, { password: body.password })
   const attempt = attempts.begin(
     [{ name: `new mailbox of ${account.id}`, freeAttempts: 10 }, askedMailboxes(address)],
     now,
@@ -58,7 +58,7 @@ export const changeEmail: Handler<'changeEmail'> = async (context) => {
 export const deleteMe: Handler<'deleteMe'> = async (context) => {
   const { account, body, preconditions, store, now } = context
   requireAnyMatch(preconditions)
-  await requirePassword(context, body.password)
+  await requireOwner(context, body)
   await store.tx(async (store) => {
     await store.accounts.lock(account.id)
     for (const { id } of await store.members.listWorkspaces(account.id)) await store.workspaces.lock(id)

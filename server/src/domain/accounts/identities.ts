@@ -3,7 +3,7 @@ import type { Identity } from '../../store/identity/identities.ts'
 import { Page, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
-import { requirePassword } from './require-password.ts'
+import { requireOwner } from './ownership/require-owner.ts'
 import { walletIssuer } from './wallet.ts'
 
 /** The wallets and the persons at an identity provider that an account is linked to. */
@@ -21,11 +21,27 @@ export const listIdentities: Handler<'listIdentities'> = async ({ account, store
   )
 }
 
+/** The browser visits the provider next, and the callback links the person that it names. */
+export const linkIdentity: Handler<'linkIdentity'> = async (context) => {
+  const { account, beginVisit, body, now, store, tokenId } = context
+  if (!beginVisit) throw new Refusal('feature_unavailable', 'The operator has set up no identity provider.')
+  await requireOwner(context, body)
+  if (tokenId === undefined) throw new Refusal('unauthenticated')
+  const wish = { next: pageOf(body.next), linkTo: { accountId: account.id, tokenId } }
+  const { url } = await beginVisit(store, wish, now)
+  return { url }
+}
+
+/** Only a path of this service, so that a link cannot send a person elsewhere after the sign-in. */
+export function pageOf(next: unknown): string {
+  return typeof next === 'string' && /^\/(?![/\\])[^\s\\]{0,2000}$/.test(next) ? next : '/'
+}
+
 /** The last way to sign in stays, so that nobody locks themselves out. */
 export const deleteIdentity: Handler<'deleteIdentity'> = async (context) => {
   const { account, body, params, preconditions, store } = context
   requireAnyMatch(preconditions)
-  const { password_hash } = await requirePassword(context, body.password)
+  const { password_hash } = await requireOwner(context, body)
   await store.tx(async (store) => {
     await store.accounts.lock(account.id)
     const rows = await store.identities.list(account.id)

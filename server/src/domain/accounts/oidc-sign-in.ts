@@ -1,5 +1,5 @@
 import { newToken } from '../../store/core/secret-box.ts'
-import type { Store } from '../../store/index.ts'
+import type { BeginVisit, Visit } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import type { OidcClient } from './oidc.ts'
 import { personIn } from './oidc.ts'
@@ -12,18 +12,12 @@ import { accountOf } from './views.ts'
  * loaded with the first sign-in. The state is in a cookie too, so that nobody can be signed in by a link of somebody else.
  */
 export type OidcSignIn = {
-  /** Returns the address at the provider, and the state for the cookie. */
-  begin(store: Store, wish: Wish, now: Date): Promise<{ url: string; state: string }>
+  begin: BeginVisit
   /** Ends the visit to the provider. Returns the page that the person wanted, and the session unless they only linked. */
   finish(starting: Starting, callback: URL, state: string): Promise<{ token?: string; next: string }>
 }
 
-/**
- * The page to open afterwards. With `linkTo` the visit links the person at the provider to this account, if the session that
- * asked for it still lives; nobody signs in.
- */
-type Wish = { next: string; linkTo?: { accountId: string; tokenId: string } }
-type Visit = Wish & { verifier: string; nonce: string }
+type Begun = Visit & { verifier: string; nonce: string }
 
 const visitMs = 10 * 60_000
 const requestMs = 10_000
@@ -45,7 +39,7 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
       await oauth.discoveryRequest(url, { algorithm: 'oidc', ...optionsOf(oauth) }),
     )
   }
-  const askWho = async (oauth: Oauth, callback: URL, state: string, visit: Visit): Promise<Vouched> => {
+  const askWho = async (oauth: Oauth, callback: URL, state: string, visit: Begun): Promise<Vouched> => {
     const server = await discover(oauth)
     const parameters = oauth.validateAuthResponse(server, client, callback, state)
     const authentication = secret === undefined ? oauth.None() : clientSecret(oauth, server, secret)
@@ -87,7 +81,7 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
         oauth.generateRandomCodeVerifier(),
         oauth.generateRandomNonce(),
       ]
-      const visit: Visit = { verifier, nonce, ...wish }
+      const visit: Begun = { verifier, nonce, ...wish }
       await store.challenges.add('oidc', state, visit, new Date(now.getTime() + visitMs))
       const url = new URL(server.authorization_endpoint ?? issuer)
       const query = {
@@ -105,7 +99,7 @@ export function makeOidcSignIn({ issuer, id, secret }: OidcClient, publicUrl: ()
     },
     async finish(starting, callback, state) {
       const { store, now } = starting
-      const visit = await store.challenges.take<Visit>('oidc', state, now)
+      const visit = await store.challenges.take<Begun>('oidc', state, now)
       if (!visit || callback.searchParams.get('state') !== state) throw new Refusal('unauthenticated', tooLate)
       const oauth = await loadOauth()
       const person = await askWho(oauth, callback, state, visit).catch((error: unknown) => refuse(oauth, error))

@@ -1,13 +1,11 @@
-import { scopeNames } from '@tocsin/contract'
 import type { PasskeyRow } from '../../store/identity/passkeys.ts'
 import type { Store } from '../../store/index.ts'
 import { Page, requireAnyMatch } from '../answers.ts'
 import type { Context, Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { tellOwner } from './mails/tell-owner.ts'
+import { requireOwner } from './ownership/require-owner.ts'
 import { challengeMs, loadWebAuthn, requireRelyingParty, takeChallenge } from './passkey-checks.ts'
-import { requirePassword } from './require-password.ts'
-import { requireNoMore } from './tokens.ts'
 import { removeUselessCodes, replaceRecoveryCodes } from './totp-setup.ts'
 
 const passkeysMax = 20
@@ -17,8 +15,11 @@ export const listPasskeys: Handler<'listPasskeys'> = async ({ account, query, st
   return new Page(rows.map(passkeyView), next)
 }
 
-export const createPasskeyOptions: Handler<'createPasskeyOptions'> = async ({ account, store, now, settings }) => {
+/** The owner is asked for here: only the answer to these options adds a passkey. */
+export const createPasskeyOptions: Handler<'createPasskeyOptions'> = async (context) => {
+  const { account, body, store, now, settings } = context
   const { rpID } = requireRelyingParty(settings.publicUrl)
+  await requireOwner(context, body)
   const { rows } = await store.passkeys.list(account.id, { limit: passkeysMax, after: undefined })
   if (rows.length >= passkeysMax)
     throw new Refusal('limit_reached', undefined, { limit: passkeysMax, used: rows.length })
@@ -39,8 +40,7 @@ export const createPasskeyOptions: Handler<'createPasskeyOptions'> = async ({ ac
 }
 
 export const createPasskey: Handler<'createPasskey'> = async (context) => {
-  const { access, account, body, store, now } = context
-  requireNoMore(access, scopeNames, null)
+  const { account, body, store, now } = context
   const credential = await requireCredential(context)
   return store.tx(async (store) => {
     const row = await store.passkeys.add({ ...credential, accountId: account.id, name: body.name, at: now })
@@ -84,7 +84,7 @@ export const savePasskey: Handler<'savePasskey'> = async ({ account, params, bod
 export const deletePasskey: Handler<'deletePasskey'> = async (context) => {
   const { account, params, body, preconditions, store } = context
   requireAnyMatch(preconditions)
-  await requirePassword(context, body.password)
+  await requireOwner(context, body)
   await store.tx(async (store) => {
     if (!(await store.passkeys.remove(account.id, params.id))) throw notFound('You have no such passkey.')
     await removeUselessCodes(store, account.id)

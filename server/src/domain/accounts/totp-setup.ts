@@ -3,12 +3,14 @@ import { requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { tellOwner } from './mails/tell-owner.ts'
+import { requireOwner } from './ownership/require-owner.ts'
 import { newRecoveryCodes, recoveryCodeKey } from './recovery-codes.ts'
-import { requirePassword } from './require-password.ts'
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts'
 
-/** A secret counts as a second factor only after a code of it was entered, so that a failed setup locks nobody out. */
-export const createTotp: Handler<'createTotp'> = async ({ account, store, now }) => {
+/** The owner is asked for here, and only they learn the secret. It counts as a second factor only after a code of it was entered, so that a failed setup locks nobody out. */
+export const createTotp: Handler<'createTotp'> = async (context) => {
+  const { account, body, store, now } = context
+  await requireOwner(context, body)
   const secret = newTotpSecret()
   if (!(await store.secondFactors.addTotp(account.id, secret, now)))
     throw new Refusal('already_exists', 'An authenticator app is set up already. Remove it first.')
@@ -34,7 +36,7 @@ export const confirmTotp: Handler<'confirmTotp'> = async (context) => {
 export const deleteTotp: Handler<'deleteTotp'> = async (context) => {
   const { account, body, preconditions, store } = context
   requireAnyMatch(preconditions)
-  await requirePassword(context, body.password)
+  await requireOwner(context, body)
   await store.tx(async (store) => {
     if (!(await store.secondFactors.removeTotp(account.id))) throw notFound('No authenticator app is set up.')
     await removeUselessCodes(store, account.id)
@@ -45,7 +47,7 @@ export const deleteTotp: Handler<'deleteTotp'> = async (context) => {
 /** The codes before are no longer valid. */
 export const createRecoveryCodes: Handler<'createRecoveryCodes'> = async (context) => {
   const { account, body, store } = context
-  await requirePassword(context, body.password)
+  await requireOwner(context, body)
   return store.tx(async (store) => {
     const { hasTotp, passkeys } = await store.secondFactors.summarize(account.id)
     if (!hasTotp && passkeys === 0) throw notFound('Set up an authenticator app or a passkey first.')

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { scopeNames } from '@tocsin/contract'
 import type { AccountRow } from '../../store/identity/accounts.ts'
 import type { Store } from '../../store/index.ts'
 import type { Context, Handler } from '../handler.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
 import { linkTo } from './ownership/link-identity.ts'
+import { requireOwner } from './ownership/require-owner.ts'
 import { addPersonalWorkspace } from './personal-workspace.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
-import { requireNoMore } from './tokens.ts'
 import { accountOf } from './views.ts'
 
 /**
@@ -57,8 +56,8 @@ export const signInByWallet: Handler<'signInByWallet'> = async (context) => {
 
 /** Links a wallet to the account of the caller. */
 export const linkWallet: Handler<'linkWallet'> = async (context) => {
-  const { access, account, body, store, now } = context
-  requireNoMore(access, scopeNames, null)
+  const { account, body, store, now } = context
+  await requireOwner(context, body)
   const signed = await readSigned(context, body)
   if (!signed || (await store.challenges.take('wallet', signed.nonce, now)) === undefined)
     throw invalidPayload([{ path: 'signature', message: 'this message is not valid any more; sign a new one' }])

@@ -99,6 +99,10 @@ export function tokensTable(base: Base) {
     async removePersonal(accountId: string): Promise<void> {
       await db.deleteFrom('tokens').where('account_id', '=', accountId).where('kind', '=', 'personal').execute()
     },
+    /** Undefined for a personal token. */
+    findSession(id: string): Promise<TokenRow | undefined> {
+      return db.selectFrom('tokens').selectAll().where('id', '=', id).where('kind', '=', 'session').executeTakeFirst()
+    },
     /** True while the token is valid and belongs to the account. */
     async isOf(id: string, accountId: string, at: Date): Promise<boolean> {
       const row = await db

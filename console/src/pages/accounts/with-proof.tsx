@@ -2,21 +2,29 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { api, type Body } from '../../data/api.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { getCredential, hasWebAuthn } from './webauthn.ts'
 
-type WithPasswordProps = {
+/** Shows that the owner of the account is here. */
+export type OwnerProof = { password?: string; passkey?: Awaited<ReturnType<typeof getCredential>> }
+
+type WithProofProps = {
   title: string
   text: ReactNode
   verb: string
-  hasPassword: boolean
+  security: Pick<Body<'getSecurity'>, 'hasPassword' | 'passkeys'>
   isDestructive?: boolean
-  act: (body: { password?: string }) => Promise<unknown>
+  act: (proof: OwnerProof) => Promise<unknown>
   /** Renders the button that opens the dialog. */
   children: (open: () => void) => ReactNode
 }
 
-/** Asks for the password before a change that protects the account. An account without a password only confirms. */
-export function WithPassword(props: WithPasswordProps) {
+/**
+ * Asks for the password or a passkey before a change of how the account is signed in to. An account without a password only
+ * confirms: the service wants a sign-in in the last minutes, and says so.
+ */
+export function WithProof(props: WithProofProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <>
@@ -31,17 +39,24 @@ export function WithPassword(props: WithPasswordProps) {
 function Question({
   text,
   verb,
-  hasPassword,
+  security: { hasPassword, passkeys },
   isDestructive = true,
   act,
   close,
-}: WithPasswordProps & { close: () => void }) {
+}: WithProofProps & { close: () => void }) {
   const form = useForm({
     initial: { password: '' },
     check: ({ password }) =>
       hasPassword && password === '' ? [{ path: 'password', message: 'Enter your password' }] : [],
     save: async ({ password }) => {
       await act(hasPassword ? { password } : {})
+      close()
+    },
+  })
+  const byPasskey = useForm({
+    initial: {},
+    save: async () => {
+      await act({ passkey: await getCredential(await api.createPasskeySignIn({})) })
       close()
     },
   })
@@ -54,11 +69,16 @@ function Question({
         {hasPassword && (
           <PasswordInput label="Password" autoComplete="current-password" data-autofocus {...form.text('password')} />
         )}
-        <ErrorNotice error={form.failure} />
+        <ErrorNotice error={form.failure ?? byPasskey.failure} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
+          {passkeys > 0 && hasWebAuthn() && (
+            <Button variant="default" loading={byPasskey.isSaving} onClick={() => byPasskey.submit()}>
+              Use a passkey
+            </Button>
+          )}
           <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={form.isSaving}>
             {verb}
           </Button>
