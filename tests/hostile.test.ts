@@ -3,7 +3,7 @@ import { knownAttacks } from './hostile/known-attacks.ts'
 import { routeAttacks, shareOf } from './hostile/route-attacks.ts'
 import { expectGoodNodes, expectNoFault, useStage } from './hostile/stage.ts'
 
-/** A fixed part of the attacks. tests/long/hostile.test.ts has all of them. */
+/** A fixed part of the attacks. tests/long/hostile.test.ts has more of them. */
 
 const stage = useStage()
 
