@@ -42,3 +42,8 @@ test('if the scope is unknown, every name is accepted', () => {
 test('a text of unclosed braces is read in linear time', () => {
   expect(checkPlaceholders('{{'.repeat(100_000), 'p', scope)).toHaveLength(1)
 })
+
+test('more placeholders in a text than a function can have arguments have the first issues', () => {
+  const issues = checkPlaceholders('{{x}}'.repeat(150_000), 'a', { inputs: new Set() })
+  expect(issues).toHaveLength(20)
+})

@@ -21,7 +21,7 @@ export function checkPlaceholders(
   const issues: Issue[] = []
   const visit = (at: unknown, where: string): void => {
     if (issues.length >= issuesMax) return
-    if (typeof at === 'string') issues.push(...checkText(at, where, scope))
+    if (typeof at === 'string') for (const issue of checkText(at, where, scope)) issues.push(issue)
     if (typeof at !== 'object' || at === null) return
     for (const [key, inner] of Object.entries(at)) {
       if (at !== value || !skip.has(key)) visit(inner, `${where}.${key}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
+import { checkInputs, checkOutputSchema, checkSchema, checkSchemaMap } from './check-schemas.ts'
 
 const paths = (map: Record<string, unknown>) => checkSchemaMap(map, 's').map((issue) => issue.path)
 
@@ -43,4 +43,9 @@ test('nesting is bounded', () => {
   let schema: unknown = 'string'
   for (let level = 0; level < 40; level++) schema = { type: 'array', items: schema }
   expect(checkSchemaMap({ a: schema }, 's')[0]?.message).toContain('nested')
+})
+
+test('more issues than a function can have arguments are issues all the same', () => {
+  const properties = Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`p${at}`, 1]))
+  expect(checkSchema({ type: 'object', properties }, 'a')).toHaveLength(150_000)
 })

@@ -84,16 +84,14 @@ function checkOwnFields(schema: Record<string, unknown>, path: string): Issue[] 
 
 /** Checks the schemas inside this one. */
 function checkInner(schema: Record<string, unknown>, path: string, level: number): Issue[] {
-  const issues: Issue[] = []
-  const { properties, items, additionalProperties } = schema
-  if (properties !== undefined) issues.push(...checkMap(properties, `${path}.properties`, level))
-  if (items !== undefined) issues.push(...checkOneOrMany(items, `${path}.items`, level))
-  if (isObject(additionalProperties))
-    issues.push(...checkSchema(additionalProperties, `${path}.additionalProperties`, level + 1))
-  for (const choice of ['anyOf', 'oneOf', 'allOf']) {
-    if (Array.isArray(schema[choice])) issues.push(...checkOneOrMany(schema[choice], `${path}.${choice}`, level))
-  }
-  return issues
+  const { properties, items, additionalProperties: others } = schema
+  const choices = ['anyOf', 'oneOf', 'allOf'].filter((choice) => Array.isArray(schema[choice]))
+  return [
+    ...(properties === undefined ? [] : checkMap(properties, `${path}.properties`, level)),
+    ...(items === undefined ? [] : checkOneOrMany(items, `${path}.items`, level)),
+    ...(isObject(others) ? checkSchema(others, `${path}.additionalProperties`, level + 1) : []),
+    ...choices.flatMap((choice) => checkOneOrMany(schema[choice], `${path}.${choice}`, level)),
+  ]
 }
 
 function checkOneOrMany(schemas: unknown, path: string, level: number): Issue[] {

@@ -191,7 +191,8 @@ function addRun({ result, ...context }: RunContext, planned: PlannedRun, run: Ru
       breaks: false,
     })
   const { outputs, providers } = run
-  result.candidates.push(...candidatesOf({ ...context, match, outputs, providers, listeners, onIssue }))
+  for (const candidate of candidatesOf({ ...context, match, outputs, providers, listeners, onIssue }))
+    result.candidates.push(candidate)
   if (isForStream) result.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
 }
 

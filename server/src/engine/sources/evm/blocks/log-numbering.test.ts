@@ -57,3 +57,12 @@ test('a chain may number its logs from another first index, and then must always
   expect(numbering.isWhole(logsAt([0, 1], [4, 2]))).toBe(true)
   expect(numbering.isWhole(logsAt([0, 2], [4, 3]))).toBe(false)
 })
+
+test('a block may have more logs than a function can have arguments', () => {
+  const numbering = new LogNumbering()
+  const logs = logsAt(...Array.from({ length: 100_000 }, (_, at): [number, number] => [0, at + 1]))
+  const more = [...logs, ...logs.map((log) => ({ ...log, index: log.index + logs.length }))]
+  expect(numbering.isWhole(more)).toBe(false)
+  numbering.accept(more)
+  expect(numbering.isWhole(more)).toBe(true)
+})

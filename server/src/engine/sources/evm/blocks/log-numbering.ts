@@ -25,13 +25,12 @@ export class LogNumbering {
   isWhole(logs: readonly EvmLog[]): boolean {
     const numbering = detectNumbering(logs)
     if (this.#hasGaps || numbering !== 'offset') return this.#hasGaps || numbering !== 'gaps'
-    return Math.min(...logs.map(({ index }) => index)) === this.#first
+    return firstIndex(logs) === this.#first
   }
 
   /** These are all logs of a block, although their numbers look as if some were missing. */
   accept(logs: readonly EvmLog[]): void {
-    if (detectNumbering(logs) === 'offset' && this.#first === 0)
-      this.#first = Math.min(...logs.map(({ index }) => index))
+    if (detectNumbering(logs) === 'offset' && this.#first === 0) this.#first = firstIndex(logs)
     else this.#hasGaps = true
   }
 }
@@ -46,6 +45,11 @@ export function distinctNumbers(logs: readonly EvmLog[]): readonly number[] {
   if (isRising(indexes) || new Set(indexes).size === indexes.length) return indexes
   const positions = new Map(inOrder(logs).map((log, position) => [log, position]))
   return logs.map((log, at) => positions.get(log) ?? at)
+}
+
+/** A block may have more logs than a function can have arguments. */
+function firstIndex(logs: readonly EvmLog[]): number {
+  return logs.reduce((first, { index }) => Math.min(first, index), Number.POSITIVE_INFINITY)
 }
 
 function isRising(numbers: readonly number[]): boolean {

@@ -65,7 +65,8 @@ function missing(what: string): string {
   return `The node's answer has no valid ${what}.`
 }
 
+/** An integer of the virtual machine has 256 bits. To show one of eight million digits would take eight seconds. */
 function requireBigInt(value: unknown, what: string): bigint {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]+$/i.test(value)) throw badAnswer(what)
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value)) throw badAnswer(what)
   return BigInt(value)
 }

@@ -30,7 +30,7 @@ export function findIdlPart(idl: Idl, wanted: Wanted): IdlPart {
     const type = typesByName.get(name)
     if (!type || types.has(type)) continue
     types.add(type)
-    open.push(...referencesIn(type))
+    for (const reference of referencesIn(type)) open.push(reference)
   }
   return { ...headOf(idl), ...wanted, types: [...types], errors: [], constants: [] }
 }
