@@ -10,12 +10,18 @@ import { checkDefinition } from '../../server/src/engine/check/index.ts'
 import { readRpcMessages } from '../../server/src/engine/outbound/json-rpc.ts'
 import { parseTemplate } from '../../server/src/engine/render/index.ts'
 import { readAbi } from '../../server/src/engine/sources/evm/abi/read-abi.ts'
+import { compareBloom } from '../../server/src/engine/sources/evm/blocks/bloom.ts'
+import { readFrame } from '../../server/src/engine/sources/evm/blocks/call-frames.ts'
+import { detectNumbering } from '../../server/src/engine/sources/evm/blocks/log-numbering.ts'
+import { readLogs } from '../../server/src/engine/sources/evm/blocks/read-answers.ts'
 import { checkReceiptsRoot } from '../../server/src/engine/sources/evm/blocks/receipts-root.ts'
 import { codeFacts } from '../../server/src/engine/sources/evm/look-up/code-facts.ts'
 import { readEmissions } from '../../server/src/engine/sources/solana/emissions.ts'
 import { eventsOfLogs } from '../../server/src/engine/sources/solana/events-of-logs.ts'
 import { idlEntries } from '../../server/src/engine/sources/solana/idl/idl-entries.ts'
 import { readBlock } from '../../server/src/engine/sources/solana/read-block.ts'
+import type { Call } from '../../server/src/engine/sources/substrate/calls/call.ts'
+import { callsRunBy } from '../../server/src/engine/sources/substrate/calls/calls-run-by.ts'
 
 export type GrowthCase = { name: string; sizes: number[]; make(size: number): unknown; work(input: never): unknown }
 
@@ -143,6 +149,46 @@ const receipt = (at: number) => ({
   logs: [],
 })
 
+const hex = (digits: number, at: number) => `0x${at.toString(16).padStart(digits, '0')}`
+const evmLog = (at: number) => ({
+  address: hex(40, at),
+  topics: [hex(64, at), hex(64, at + 1)],
+  data: '0x',
+  transactionHash: hex(64, at % 100),
+  transactionIndex: hex(1, at % 100),
+  logIndex: hex(1, at),
+})
+/** A chain of calls, each inside the one before. */
+const frames = (size: number): unknown =>
+  list(size, () => 0).reduce<object>(
+    (inner, _, at) => ({ type: 'CALL', from: hex(40, at), to: hex(40, at), calls: [inner] }),
+    {
+      type: 'CALL',
+      from: hex(40, 0),
+    },
+  )
+const batch = (size: number): Call => ({
+  pallet: 'Utility',
+  call: 'batch',
+  args: [],
+  params: { calls: list(size, () => ({ type: 'System', value: { type: 'remark', value: {} } })) },
+})
+const batchEvents = (size: number) =>
+  [
+    ...list(size, () => ['Utility', 'ItemCompleted']),
+    ['Utility', 'BatchCompleted'],
+    ['System', 'ExtrinsicSuccess'],
+  ].map(([pallet = '', event = ''], index) => ({
+    pallet,
+    event,
+    index,
+    phase: 'ApplyExtrinsic',
+    extrinsic: 0,
+    args: [],
+    params: {},
+    block: { number: 1, hash: '0x', timestamp: null },
+  }))
+
 const wide = (size: number) => ({
   name: 't',
   fullname: 'acme.p.t',
@@ -235,6 +281,23 @@ export const cases: GrowthCase[] = [
     [40, 160],
     (size) => list(size, receipt),
     (receipts) => checkReceiptsRoot(`0x${'1'.repeat(64)}`, receipts),
+  ),
+  growth(
+    'EVM logs',
+    [250, 1_000],
+    (size) => list(size, evmLog),
+    (answer) => {
+      const logs = readLogs(answer)
+      detectNumbering(logs)
+      compareBloom(`0x${'0'.repeat(511)}1`, logs)
+    },
+  ),
+  growth('EVM calls inside calls', [250, 1_000], frames, readFrame),
+  growth(
+    'Substrate batches',
+    [250, 1_000],
+    (size) => ({ call: batch(size), events: batchEvents(size) }),
+    ({ call, events }) => callsRunBy(call, events),
   ),
   growth('code of a contract', [1_000, 4_000], (size) => `0x${'63deadbeef'.repeat(size)}`, codeFacts),
   growth('cron', [50, 200], (size) => [lines(size, () => '*', ','), '*', '*', '*', '*'], parseCron),
