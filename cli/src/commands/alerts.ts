@@ -4,6 +4,7 @@ import { type AddCommand, examples } from '../command.ts'
 import { findStack } from '../definition/find-trigger.ts'
 import { requireQuery } from '../options.ts'
 import { openSession, type Session } from '../server/session.ts'
+import { safeLine } from '../terminal/safe-text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 type Alert = z.output<typeof AlertView>
@@ -34,7 +35,7 @@ export const addAlerts: AddCommand = ({ program, terminal, done }) => {
     .action(async ({ follow = false, ...options }: Options) => {
       const stack = findStack(terminal, program.opts().folder)
       const filter = requireQuery(AlertListQuery, { workspace: stack?.workspace, ...options })
-      const session = openSession(terminal, stack?.server)
+      const session = await openSession(terminal, stack?.server)
       if (follow) return followAlerts(terminal, session, filter)
       const alerts = await latestAlerts(session, filter)
       done({ json: alerts, text: alerts.length === 0 ? 'No alerts.' : alerts.map(alertText).join('\n') })
@@ -94,5 +95,5 @@ function isWanted(alert: Alert, { project, trigger, status, severity }: Filter):
 }
 
 function alertText({ createdAt, severity, state, status, trigger, message }: Alert): string {
-  return [createdAt, severity, ...(state ? [state] : []), status, trigger, message.title].join('  ')
+  return safeLine([createdAt, severity, ...(state ? [state] : []), status, trigger, message.title].join('  '))
 }

@@ -21,7 +21,7 @@ export const addApply: AddCommand = ({ program, terminal, done }) => {
     .addHelpText('after', examples('tocsin apply', 'tocsin apply --yes --prune'))
     .action(async (options: Options) => {
       const folder = readFolder({ ...terminal, folder: program.opts().folder })
-      done(await applyFolder(terminal, openSession(terminal, folder.stack.server), folder, options))
+      done(await applyFolder(terminal, await openSession(terminal, folder.stack.server), folder, options))
     })
 }
 

@@ -5,6 +5,7 @@ import { findStack, findTrigger } from '../definition/find-trigger.ts'
 import { Failure } from '../failure.ts'
 import { openSession } from '../server/session.ts'
 import { withBlockProgress } from '../terminal/progress.ts'
+import { safeLine } from '../terminal/safe-text.ts'
 import type { Outcome, Terminal } from '../terminal/terminal.ts'
 
 type Options = { blocks?: string; from?: string; to?: string; inputs?: string; samples?: string }
@@ -42,7 +43,7 @@ async function backtest(
   const inputs = parseInputs(options.inputs)
   const samples = parseCount('--samples', options.samples ?? '10')
   const stack = findStack(terminal, folder)
-  const session = openSession(terminal, stack?.server)
+  const session = await openSession(terminal, stack?.server)
   const { definition } = await findTrigger(terminal, session, stack, fullname)
   const body = { ...backtestBody(definition, inputs), ...range, samples }
   const result = await withBlockProgress(terminal, fullname, (onProgress) => runBacktest(session, body, onProgress))
@@ -67,7 +68,7 @@ function resultText(fullname: string, { fromBlock, toBlock, checkedBlocks, resul
   const fired =
     result?.blocks.map(({ number, fired, at }) => `  block ${number}${at ? ` (${at})` : ''}: ${fired}`) ?? []
   const samples = result?.samples.map(({ block, raw }) => `  block ${block}: ${JSON.stringify(raw)}`) ?? []
-  const issues = result?.issues.map(({ path, message }) => `  ${path}: ${message}`) ?? []
+  const issues = result?.issues.map(({ path, message }) => `  ${safeLine(`${path}: ${message}`)}`) ?? []
   const part = (title: string, entries: string[]) => (entries.length === 0 ? [] : [title, ...entries])
   return [...lines, ...part('Blocks:', fired), ...part('Outputs:', samples), ...part('Issues:', issues)].join('\n')
 }

@@ -3,6 +3,7 @@ import { loginFile, saveLogin } from '../server/login-file.ts'
 import { requireServerUrl } from '../server/server-url.ts'
 import { sessionAt } from '../server/session.ts'
 import { ask, askSecret } from '../terminal/ask.ts'
+import { safeLine } from '../terminal/safe-text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export const addLogin: AddCommand = ({ program, terminal, done }) => {
@@ -24,6 +25,6 @@ async function logIn(terminal: Terminal, options: { url?: string; token?: string
   saveLogin(env, { url, token })
   return {
     json: { url, account: { email: account.email, name: account.name }, file: loginFile(env) },
-    text: `You are signed in at ${url} as ${account.name} (${account.email}).`,
+    text: safeLine(`You are signed in at ${url} as ${account.name} (${account.email}).`),
   }
 }

@@ -3,6 +3,7 @@ import { type AddCommand, examples } from '../command.ts'
 import { findStack } from '../definition/find-trigger.ts'
 import { requireQuery } from '../options.ts'
 import { openSession } from '../server/session.ts'
+import { safeLine } from '../terminal/safe-text.ts'
 
 export const addLogs: AddCommand = ({ program, terminal, done }) => {
   program
@@ -15,14 +16,19 @@ export const addLogs: AddCommand = ({ program, terminal, done }) => {
     .addHelpText('after', examples('tocsin logs acme.whales.transfer --status failed'))
     .action(async (fullname: string, options: { limit: string; status?: string }) => {
       const query = requireQuery(TriggerLogsQuery, options)
-      const session = openSession(terminal, findStack(terminal, program.opts().folder)?.server)
+      const session = await openSession(terminal, findStack(terminal, program.opts().folder)?.server)
       const found = await session.call((client) => client.getTriggerLogs({ fullname, query }))
       const lines = found.logs.map(({ lastSeenAt, status, kind, reasonCode, message, resource, source, count }) =>
-        [lastSeenAt, status, kind, resource ?? source, reasonCode, message, count > 1 ? `×${count}` : undefined]
-          .filter((part) => part !== undefined)
-          .join('  '),
+        safeLine(
+          [lastSeenAt, status, kind, resource ?? source, reasonCode, message, count > 1 ? `×${count}` : undefined]
+            .filter((part) => part !== undefined)
+            .join('  '),
+        ),
       )
       const { status, issue } = found.trigger.status
-      done({ json: found, text: [`${fullname} is ${status}${issue ? `: ${issue}` : ''}`, ...lines].join('\n') })
+      done({
+        json: found,
+        text: [safeLine(`${fullname} is ${status}${issue ? `: ${issue}` : ''}`), ...lines].join('\n'),
+      })
     })
 }

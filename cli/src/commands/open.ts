@@ -16,7 +16,7 @@ export const addOpen: AddCommand = ({ program, terminal, done }) => {
       const workspace = trigger?.split('.')[0] ?? stack?.workspace
       if (workspace === undefined)
         throw new Failure('missing_option', 'Name a trigger, or run this in the folder of a stack.')
-      const { url } = openSession(terminal, stack?.server)
+      const { url } = await openSession(terminal, stack?.server)
       const page = trigger === undefined ? 'triggers' : `triggers/${encodeURIComponent(trigger)}`
       const address = `${url}/w/${encodeURIComponent(workspace)}/${page}`
       if (terminal.isTerminal.out && !terminal.isJson) openBrowser(address)

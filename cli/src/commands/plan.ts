@@ -27,7 +27,7 @@ async function showPlan(
 ): Promise<Outcome> {
   const blocks = backtest === undefined ? undefined : parseCount('--backtest', backtest, 1)
   const folder = readFolder({ ...terminal, folder: folderName })
-  const session = openSession(terminal, folder.stack.server)
+  const session = await openSession(terminal, folder.stack.server)
   const plan = await planFolder(session, folder, prune, terminal.env)
   requireNoIssues(plan, folder)
   const code = hasChanges(plan) ? 2 : 0

@@ -23,7 +23,7 @@ export const addPull: AddCommand = ({ program, terminal, done }) => {
       const stack = readStack(terminal.cwd, program.opts().folder)
       const { entities, problems } = readEntities(stack, terminal.env, { isLenient: true })
       requireNoProblems(problems)
-      const session = openSession(terminal, stack.server)
+      const session = await openSession(terminal, stack.server)
       const server = await fetchEntities(session, stack.workspace, stack.stack)
       const settled = await findSettled(terminal, session, stack)
       const pulled = pullInto({ stack, server, local: entities, prune, settled, schemasUrl: session.url })

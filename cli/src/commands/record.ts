@@ -19,7 +19,7 @@ export const addRecord: AddCommand = ({ program, terminal, done }) => {
 
 async function record(terminal: Terminal, folderName: string | undefined, only: string | undefined): Promise<Outcome> {
   const { folder, cases } = prepareTests(terminal, folderName, only)
-  const session = openSession(terminal, folder.stack.server)
+  const session = await openSession(terminal, folder.stack.server)
   const blocks = new Map(cases.map((each) => [`${each.definition.fullname} ${each.wanted.block}`, each]))
   const progress = showProgress(terminal)
   const files: string[] = []

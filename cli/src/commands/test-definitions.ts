@@ -28,7 +28,7 @@ async function runTests(
   isOffline: boolean,
 ): Promise<Outcome> {
   const { folder, cases } = prepareTests(terminal, folderName, only)
-  const session = openSession(terminal, folder.stack.server)
+  const session = await openSession(terminal, folder.stack.server)
   const progress = showProgress(terminal)
   const results: CaseResult[] = []
   try {

@@ -7,6 +7,7 @@ import { findStack, findTrigger } from '../definition/find-trigger.ts'
 import { Failure } from '../failure.ts'
 import { parseFile } from '../folder/parse-file.ts'
 import { openSession, type Session } from '../server/session.ts'
+import { safeLine } from '../terminal/safe-text.ts'
 import type { Outcome, Terminal } from '../terminal/terminal.ts'
 
 type Options = { block?: string; item?: string; transaction?: string; input?: string; inputs?: string }
@@ -46,7 +47,7 @@ async function testTrigger(
 ): Promise<Outcome> {
   const inputs = parseInputs(options.inputs)
   const stack = findStack(terminal, folder)
-  const session = openSession(terminal, stack?.server)
+  const session = await openSession(terminal, stack?.server)
   const { definition } = await findTrigger(terminal, session, stack, fullname)
   const result = await runTest(terminal, session, definition, options, inputs)
   if (!result.valid) throw new Failure('test_failed', `${fullname} failed on this item.`, result.issues)
@@ -104,7 +105,7 @@ async function latestItem(
 }
 
 function resultText(fullname: string, { output, debug }: TestResult): string {
-  const logs = debug.logs.map(({ level, message }) => `  ${level}: ${message}`)
+  const logs = debug.logs.map(({ level, message }) => `  ${level}: ${safeLine(message)}`)
   const head =
     output === null
       ? `${fullname} did not fire on this item.`

@@ -15,7 +15,7 @@ export const addValidate: AddCommand = ({ program, terminal, done }) => {
     .action(async ({ offline = false }: { offline?: boolean }) => {
       const folder = readFolder({ ...terminal, folder: program.opts().folder })
       requireNoProblems(readTests(folder).problems)
-      const session = offline ? undefined : findSession(terminal, folder.stack.server)
+      const session = offline ? undefined : await findSession(terminal, folder.stack.server)
       const plan = session && (await planFolder(session, folder, false, terminal.env))
       if (plan) requireNoIssues(plan, folder)
       const warnings = plan?.warnings ?? []

@@ -1,5 +1,6 @@
 import type { DefinitionChange, DefinitionDiff, DefinitionDrift } from '@tocsin/contract'
 import type { Colours } from '../terminal/colours.ts'
+import { safeLine } from '../terminal/safe-text.ts'
 import type { Plan } from './plan.ts'
 
 const signs = { create: '+', update: '~', delete: '-', none: ' ' } as const
@@ -19,7 +20,7 @@ export function planText({ changes, drift, warnings }: Omit<Plan, 'planHash' | '
 
 /** What can be applied, but cannot make alerts. */
 export function warningLines(warnings: Plan['warnings'], colours: Colours): string[] {
-  return warnings.map(({ kind, fullname, message }) => colours.yellow(`! ${kind} ${fullname}: ${message}`))
+  return warnings.map(({ kind, fullname, message }) => colours.yellow(`! ${kind} ${fullname}: ${safeLine(message)}`))
 }
 
 function changeLines({ action, kind, fullname, diff }: DefinitionChange, colours: Colours): string[] {

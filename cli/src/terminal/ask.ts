@@ -1,11 +1,12 @@
 import { Failure } from '../failure.ts'
+import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Asks for a text. Without a terminal nobody can answer, so the option must give it. */
 export async function ask(terminal: Terminal, question: string, option: string): Promise<string> {
   requireAsking(terminal, option)
   const { isCancel, text } = await import('@clack/prompts')
-  const answer = await text({ message: question, validate: refuseEmpty, output: process.stderr })
+  const answer = await text({ message: safeLine(question), validate: refuseEmpty, output: process.stderr })
   return isCancel(answer) ? cancelled() : answer
 }
 
@@ -13,14 +14,14 @@ export async function ask(terminal: Terminal, question: string, option: string):
 export async function askSecret(terminal: Terminal, question: string, option: string): Promise<string> {
   requireAsking(terminal, option)
   const { isCancel, password } = await import('@clack/prompts')
-  const answer = await password({ message: question, validate: refuseEmpty, output: process.stderr })
+  const answer = await password({ message: safeLine(question), validate: refuseEmpty, output: process.stderr })
   return isCancel(answer) ? cancelled() : answer
 }
 
 export async function askYesNo(terminal: Terminal, question: string, option: string): Promise<boolean> {
   requireAsking(terminal, option)
   const { confirm, isCancel } = await import('@clack/prompts')
-  const answer = await confirm({ message: question, initialValue: false, output: process.stderr })
+  const answer = await confirm({ message: safeLine(question), initialValue: false, output: process.stderr })
   return isCancel(answer) ? false : answer
 }
 

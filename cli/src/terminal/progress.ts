@@ -1,3 +1,4 @@
+import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export type Progress = { show(text: string): void; end(): void }
@@ -9,7 +10,7 @@ export function showProgress(terminal: Terminal): Progress {
   return {
     show: (text) => {
       if (!isShown) return
-      terminal.writeErr(`\r\u001b[K${text}`)
+      terminal.writeErr(`\r\u001b[K${safeLine(text)}`)
       isOpen = true
     },
     end: () => {

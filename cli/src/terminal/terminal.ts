@@ -1,5 +1,6 @@
 import type { ErrorReport, Problem } from '../failure.ts'
 import { type Colours, coloursFor } from './colours.ts'
+import { safeJson, safeLine } from './safe-text.ts'
 
 /** The process, as far as a command may use it. */
 export type System = {
@@ -28,30 +29,31 @@ export type Terminal = System & {
 
 export function makeTerminal(system: System, args: readonly string[]): Terminal {
   const isJson = args.includes('--json')
-  const colours = coloursFor(system.isTerminal.out && !isJson, system.env)
+  const { colours, finish } = coloursFor(system.isTerminal.out && !isJson, system.env)
   const writeLine = (text: string) => system.writeOut(text.endsWith('\n') || text === '' ? text : `${text}\n`)
   return {
     ...system,
     isJson,
     canAsk: system.isTerminal.in && system.isTerminal.err && !isJson && !system.env.CI,
     colours,
-    print: ({ json, text }) => writeLine(isJson ? JSON.stringify(json, null, 2) : text),
+    print: ({ json, text }) => writeLine(isJson ? safeJson(json, 2) : finish(text)),
     printError: (report) =>
-      isJson ? writeLine(JSON.stringify({ error: report }, null, 2)) : system.writeErr(`${errorText(report)}\n`),
-    printLine: (json, text) => writeLine(isJson ? JSON.stringify(json) : text),
+      isJson ? writeLine(safeJson({ error: report }, 2)) : system.writeErr(`${finish(errorText(report))}\n`),
+    printLine: (json, text) => writeLine(isJson ? safeJson(json) : safeLine(text)),
     note: (text) => {
-      if (!isJson) system.writeErr(`${text}\n`)
+      if (!isJson) system.writeErr(`${finish(text)}\n`)
     },
   }
 }
 
-function errorText({ message, problems, requestId }: ErrorReport): string {
-  const lines = [`tocsin: ${message}`, ...problems.map((problem) => `  ${problemText(problem)}`)]
+/** An error of the program itself has a stack of several lines. */
+function errorText({ code, message, problems, requestId }: ErrorReport): string {
+  const lines = [`tocsin: ${code === 'internal' ? message : safeLine(message)}`, ...problems.map((problem) => `  ${problemText(problem)}`)]
   return [...lines, ...(requestId === undefined ? [] : [`  (request ${requestId})`])].join('\n')
 }
 
 /** `triggers/whale.yaml:3:5 meta.title: is required` */
 export function problemText({ file, line, column, path, message }: Problem): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':')
-  return `${place === '' ? '' : `${place} `}${path ? `${path}: ` : ''}${message}`
+  return safeLine(`${place === '' ? '' : `${place} `}${path ? `${path}: ` : ''}${message}`)
 }
