@@ -163,7 +163,7 @@ test('messages link to the explorer of the source and show whole tokens, live an
   const output = { raw: { shown: ['1,250.5 USDC', `https://scan.example.org/tx/${hash}`] } }
   expect(await ann.testTrigger({ body: { ...scripted, input } })).toMatchObject({ valid: true, output })
   const noToken = await ann.testSubscription({ id, body: { input: { ...input, address: contract } } })
-  expect(noToken.results[0]?.message?.title).toBe('1250500000 and 0.000000000000000001 TST')
+  expect(noToken.results[0]?.message?.title).toBe('1250500000 (decimals unknown) and 0.000000000000000001 TST')
 })
 
 test('two bindings on one source are two items, each with its own contract and values', async () => {

@@ -3,6 +3,7 @@ import { until } from './harness/following.ts'
 import { type HouseWithHook, houseWithHook } from './harness/house-with-hook.ts'
 import { customSource, subscription, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+import { emitter } from './nodes/evm-contracts.ts'
 import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 
 /** Amounts are in whole tokens by the token's own decimals, in filters, values and messages. */
@@ -14,11 +15,14 @@ let shared: HouseWithHook
 let node: EvmNode
 /** Every contract of the node is a token with six decimals. */
 let chain: Awaited<ReturnType<typeof faultyEndpoint>>
+let hasDecimals = true
 
 beforeAll(async () => {
   shared = await houseWithHook()
   node = await startEvmNode()
-  chain = await faultyEndpoint(node.url, ({ method }) => (method === 'eth_call' ? { result: word(6n) } : undefined))
+  chain = await faultyEndpoint(node.url, ({ method }) =>
+    method === 'eth_call' ? { result: hasDecimals ? word(6n) : '0x' } : undefined,
+  )
   await node.emit([transfer, word(1n), word(2n)], word(0n))
   const { ann } = shared
   await ann.saveCustomSource({ fullname: 'acme.n', body: customSource('acme.n', { endpoints: [chain.url] }) })
@@ -68,4 +72,26 @@ test('a filter on an amount of a token with six decimals holds from this many wh
     [1, '1250.5'],
   ])
   expect(new Set(told().map(({ message }) => message.short.split(' ')[0]))).toEqual(new Set(['100', '1,250.5']))
+})
+
+test('the message and the values of a token whose contract tells no decimals say so, and take those of the input', async () => {
+  const { ann, receiver } = shared
+  hasDecimals = false
+  const bare = await node.deploy(emitter(3))
+  receiver.received.length = 0
+  const without = await ann.createSubscription({ body: subscription('acme.p.moved', { resources: ['acme.hook'] }) })
+  const given = { inputs: { decimals: 3 }, resources: ['acme.hook'] }
+  await ann.createSubscription({ body: subscription('acme.p.moved', given) })
+  const words = [transfer, word(1n), word(2n), word(1_500n)].map((each) => each.slice(2))
+  await node.send({ to: bare, data: `0x${words.join('')}` })
+  await until(
+    async () => told().length,
+    (count) => count >= 2,
+  )
+  const texts = (isBare: boolean) =>
+    told()
+      .filter(({ subscription: id }) => (id === without.id) === isBare)
+      .map(({ human, message }) => [human.value, message.short.replace(/ from .*/, '')])
+  expect(texts(true)).toEqual([['1500 (decimals unknown)', '1500 (decimals unknown)']])
+  expect(texts(false)).toEqual([['1.5', '1.5']])
 })

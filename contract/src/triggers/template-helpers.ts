@@ -64,10 +64,11 @@ export const templateHelpers: TemplateHelper[] = [
   {
     name: 'token',
     description:
-      'Shows an amount in whole tokens with the symbol, as in 1.5 TKN, for the contract of the item or for token; token="native" is the native currency.',
+      'Shows an amount in whole tokens with the symbol, as in 1.5 TKN, for the contract of the item or for token; token="native" is the native currency. decimals counts if the contract tells none; without it the amount says that they are unknown.',
     params: [
       { name: 'token', type: 'string' },
       { name: 'digits', type: 'number' },
+      { name: 'decimals', type: 'number' },
     ],
   },
   {

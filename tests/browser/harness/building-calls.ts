@@ -48,6 +48,7 @@ export async function addConditions(page: Page): Promise<void> {
   await choose(page, 'Operator of condition 1', /^is at least$/)
   await choose(page, 'Form of the value of condition 1', /^Amount in units$/)
   await page.getByRole('textbox', { name: 'Value of condition 1', exact: true }).fill('5')
+  await page.getByRole('textbox', { name: 'Decimals: Value of condition 1' }).fill('18')
   await page.getByRole('button', { name: 'Add group' }).click()
   const group = page.getByRole('group', { name: 'Group 2' })
   await nameField(page, '2.1', 'source.params.t', 'source.params.to')

@@ -2,6 +2,7 @@ import type { Issue } from '@tocsin/contract'
 import { type FieldKind, fieldsOf } from '../value-form/read-fields.ts'
 import type { ConditionPart } from './condition-groups.ts'
 import { convertValue, valueFormOf } from './condition-values.ts'
+import type { ItemToken } from './token-note.ts'
 
 /** A field that a condition can name. */
 export type ConditionName = {
@@ -9,14 +10,16 @@ export type ConditionName = {
   kind?: FieldKind | undefined
   choices?: string[] | undefined
   addressType?: string | undefined
+  /** Set for an amount that is compared in whole units. */
+  decimals?: number | 'token' | undefined
   /** A new row starts with the first field if it is offered. */
   isOffered?: boolean
 }
 
 /** The fields that the filters of a trigger name. */
 export function filterNames(filtersSchema: Record<string, unknown> | undefined): ConditionName[] {
-  return fieldsOf(filtersSchema ?? {}).map(({ name, kind, choices, addressType }) => {
-    return { name, kind, choices, addressType, isOffered: true }
+  return fieldsOf(filtersSchema ?? {}).map(({ name, kind, choices, addressType, decimals }) => {
+    return { name, kind, choices, addressType, decimals, isOffered: true }
   })
 }
 
@@ -31,6 +34,8 @@ export type ConditionForm = {
   placeholder: string
   /** The conditions of a trigger can read the decimals of a token. */
   hasTokens: boolean
+  /** The token of the items, if the rows need it. */
+  token?: ItemToken | undefined
   issues: Issue[]
   /** The results of the sample; absent if the page has no sample. */
   results?: readonly RowResult[] | undefined

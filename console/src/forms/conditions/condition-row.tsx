@@ -5,6 +5,7 @@ import { type ConditionForm, type ConditionName, issueOf, withParam } from './co
 import type { ConditionPart } from './condition-groups.ts'
 import { ConditionValue } from './condition-value.tsx'
 import { convertValue, formsFor, valueFor, valueFormOf, valueForms, valueIssue } from './condition-values.ts'
+import { tokenNote, unitDecimals } from './token-note.ts'
 
 type RowProps = {
   condition: ConditionPart
@@ -22,6 +23,7 @@ export function ConditionRow({ condition, path, number, onChange, form }: RowPro
   const op = ops.find(({ value }) => value === condition.op)?.value
   const param = typeof condition.param === 'string' ? condition.param : ''
   const field = fields.find(({ name }) => name === param)
+  const note = op && tokenNote(op, condition.value, field?.decimals, form.token)
   const error = issueOf(issues, path, false) ?? valueIssueOf(condition, field)
   return (
     <>
@@ -56,7 +58,16 @@ export function ConditionRow({ condition, path, number, onChange, form }: RowPro
           />
         )}
         {op && (
-          <FormSelect {...{ op, condition, onChange, hasTokens }} label={`Form of the value of ${noun} ${number}`} />
+          <FormSelect
+            {...{ op, condition, onChange, hasTokens }}
+            decimals={unitDecimals(param, form.token)}
+            label={`Form of the value of ${noun} ${number}`}
+          />
+        )}
+        {note && (
+          <Text size="sm" c="dimmed">
+            {note}
+          </Text>
         )}
         {error && (
           <Text size="sm" c="var(--mantine-color-error)">
@@ -68,10 +79,15 @@ export function ConditionRow({ condition, path, number, onChange, form }: RowPro
   )
 }
 
-type FormProps = Pick<RowProps, 'condition' | 'onChange'> & { op: Op; hasTokens: boolean; label: string }
+type FormProps = Pick<RowProps, 'condition' | 'onChange'> & {
+  op: Op
+  hasTokens: boolean
+  decimals: number
+  label: string
+}
 
 /** How the value is written: as it is, in units, as a list. */
-function FormSelect({ op, condition, onChange, hasTokens, label }: FormProps) {
+function FormSelect({ op, condition, onChange, hasTokens, decimals, label }: FormProps) {
   const forms = formsFor(op, hasTokens)
   if (forms.length === 1) return null
   const current = valueFormOf(condition.value)
@@ -82,7 +98,7 @@ function FormSelect({ op, condition, onChange, hasTokens, label }: FormProps) {
       data={forms.map((value) => ({ value, label: valueForms[value] }))}
       value={current}
       allowDeselect={false}
-      onChange={(next) => next && onChange({ ...condition, value: convertValue(condition.value, next) })}
+      onChange={(next) => next && onChange({ ...condition, value: convertValue(condition.value, next, decimals) })}
     />
   )
 }

@@ -32,6 +32,7 @@ export function ConditionValue(props: ValueProps) {
           onChange={(next) => onChange(next === 'true')}
         />
       )
+    case 'tokens':
     case 'units':
     case 'token':
       return <Amount {...props} />
@@ -93,7 +94,7 @@ function Values({ label, field, value, onChange }: ValueProps) {
   )
 }
 
-/** `{amount, decimals}`, or `{amount, token}`. */
+/** `{amount}`, `{amount, decimals}` or `{amount, token}`. */
 function Amount({ label, value, onChange }: ValueProps) {
   const given = isObject(value) ? value : {}
   const put = (part: Record<string, unknown>) => onChange({ ...given, ...part })
@@ -113,7 +114,7 @@ function Amount({ label, value, onChange }: ValueProps) {
           onChange={(event) => put({ token: event.currentTarget.value })}
           spellCheck={false}
         />
-      ) : (
+      ) : 'decimals' in given ? (
         <NumberInput
           aria-label={`Decimals: ${label}`}
           min={0}
@@ -123,7 +124,7 @@ function Amount({ label, value, onChange }: ValueProps) {
           value={typeof given.decimals === 'number' ? given.decimals : ''}
           onChange={(decimals) => put({ decimals: typeof decimals === 'number' ? decimals : undefined })}
         />
-      )}
+      ) : null}
     </div>
   )
 }

@@ -17,7 +17,7 @@ test('every form that an operator offers is one that the service accepts', () =>
 })
 
 test('another form or operator keeps what the user typed', () => {
-  expect(convertValue('1.5', 'units')).toEqual({ amount: '1.5', decimals: 18 })
+  expect(convertValue('1.5', 'units', 18)).toEqual({ amount: '1.5', decimals: 18 })
   expect(convertValue({ amount: '1.5', decimals: 6 }, 'token')).toEqual({ amount: '1.5', token: '{{source.address}}' })
   expect(convertValue({ amount: '1.5', decimals: 6 }, 'plain')).toBe('1.5')
   expect(valueFor('in', '0xabc', true)).toEqual(['0xabc'])

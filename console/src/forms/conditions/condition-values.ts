@@ -3,12 +3,13 @@ import { isObject } from '../json.ts'
 import type { FieldKind } from '../value-form/read-fields.ts'
 
 /** The forms of a condition's value. */
-export type ValueForm = 'plain' | 'boolean' | 'null' | 'units' | 'token' | 'values' | 'list'
+export type ValueForm = 'plain' | 'boolean' | 'null' | 'tokens' | 'units' | 'token' | 'values' | 'list'
 
 export const valueForms: Record<ValueForm, string> = {
   plain: 'Value',
   boolean: 'True or false',
   null: 'Empty',
+  tokens: 'Amount in whole tokens',
   units: 'Amount in units',
   token: 'Amount of a token',
   values: 'Values',
@@ -21,12 +22,13 @@ export function valueFormOf(value: unknown): ValueForm {
   if (Array.isArray(value)) return 'values'
   if (!isObject(value)) return 'plain'
   if ('list' in value) return 'list'
-  return 'token' in value ? 'token' : 'units'
+  if ('token' in value) return 'token'
+  return 'decimals' in value ? 'units' : 'tokens'
 }
 
 /** The forms that an operator accepts, the usual one first. Only the conditions of a trigger can read a token. */
 export function formsFor(op: Op, hasTokens: boolean): ValueForm[] {
-  const amounts: ValueForm[] = hasTokens ? ['units', 'token'] : ['units']
+  const amounts: ValueForm[] = hasTokens ? ['tokens', 'units', 'token'] : ['tokens', 'units']
   switch (op) {
     case 'eq':
     case 'ne':
@@ -45,8 +47,8 @@ export function formsFor(op: Op, hasTokens: boolean): ValueForm[] {
   }
 }
 
-/** A value in another form. It keeps the text or the number that the user has typed. */
-export function convertValue(value: unknown, form: ValueForm): unknown {
+/** A value in another form. It keeps the text or the number that the user has typed. `decimals` are those of a new amount. */
+export function convertValue(value: unknown, form: ValueForm, decimals = 0): unknown {
   if (valueFormOf(value) === form) return value
   const text = textOf(value)
   switch (form) {
@@ -56,8 +58,10 @@ export function convertValue(value: unknown, form: ValueForm): unknown {
       return text !== 'false'
     case 'null':
       return null
+    case 'tokens':
+      return { amount: text }
     case 'units':
-      return { amount: text, decimals: 18 }
+      return { amount: text, decimals }
     case 'token':
       return { amount: text, token: '{{source.address}}' }
     case 'values':

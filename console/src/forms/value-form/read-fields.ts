@@ -11,6 +11,8 @@ export type Field = {
   choices: string[]
   /** The type of an address, or of the addresses in a list. */
   addressType: string | undefined
+  /** Of a balance; `token` are those of the item's own token. */
+  decimals?: number | 'token' | undefined
   initial: unknown
 }
 /** Props of the input of one field. */
@@ -43,8 +45,14 @@ function fieldOf(name: string, part: unknown, isRequired: boolean | undefined): 
     isRequired: isRequired ?? (schema.optional !== true && schema.default === undefined),
     choices: choices.map(String),
     addressType: [schema.addressType, items.addressType].find((type) => typeof type === 'string'),
+    decimals: decimalsOf(schema),
     initial: schema.default,
   }
+}
+
+function decimalsOf({ type, decimals }: Fields): Field['decimals'] {
+  const isKnown = type === 'balance' && (typeof decimals === 'number' || decimals === 'token')
+  return isKnown ? decimals : undefined
 }
 
 function kindOf({ type }: Fields, items: Fields, hasChoices: boolean): FieldKind {

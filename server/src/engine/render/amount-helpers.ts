@@ -12,14 +12,16 @@ export const amountHelpers: Record<string, (call: Call) => unknown> = {
   },
 }
 
-/** A token that is not known shows the amount as it is on the chain. */
+/** Of a token that is not known, `decimals` counts; without it the amount is shown as it is on the chain, and says so. */
 function tokenAmount(call: Call): unknown {
   const [amount] = call.params
   const isNamed = Object.hasOwn(call.hash, 'token') || call.params.length > 1
   const name = textOf(argument(call, 'token', 1), call.budget)
-  if (isNamed && name === '') return amount
-  const token = call.network.tokenOf(isNamed ? name : undefined)
-  return token && readAmount(call, token.decimals) ? showTokens(amount, token, digitsOf(call, 2)) : amount
+  const known = isNamed && name === '' ? undefined : call.network.tokenOf(isNamed ? name : undefined)
+  const decimals = known ? known.decimals : wholeArgument(call, 'decimals', 3, [0, 255])
+  if (!readAmount(call, decimals)) return amount
+  if (decimals === undefined) return `${textOf(amount, call.budget)} (decimals unknown)`
+  return showTokens(amount, { symbol: known?.symbol ?? null, decimals }, digitsOf(call, 2))
 }
 
 function groupedNumber(call: Call): unknown {

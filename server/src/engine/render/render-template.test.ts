@@ -99,7 +99,11 @@ test.each([
     '1,250.5 USDC 0.000001 USDC -1.5 USDC n/a',
   ],
   ['{{token raw.value token="native"}} {{token raw.value "native" digits=2}}', '1.234567890123456789 ETH 1.23 ETH'],
-  ['{{token 12345 token=1984}} {{token 5 token="none"}} {{token 5 token=raw.missing}}', '123.45 5 5'],
+  [
+    '{{token 12345 token=1984}}, {{token 5 token="none"}}, {{token 5 token=raw.missing}}',
+    '123.45, 5 (decimals unknown), 5 (decimals unknown)',
+  ],
+  ['{{token 1500 token="none" decimals=3}} {{token 1500 token=1984 decimals=3}}', '1.5 15'],
   ['{{token 5 token="odd"}}', `5 A B${'x'.repeat(20)}…`],
   ['{{number 1234567.891 digits=2}} {{number "999"}} {{number "-1000"}} {{number "x"}}', '1,234,567.89 999 -1,000 x'],
   [
@@ -133,9 +137,12 @@ test.each([
   ['{{shout a}}', 'there is no helper shout'],
 ])('%s is an issue', (text, issue) => expect(rendered(text)).toContain(`issue: ${issue}`))
 
-test('without a network there are no links, and amounts are shown as they are on the chain', () => {
+test('without a network there are no links, and amounts are shown as they are on the chain and say so', () => {
   const text = '[{{explorer raw.from}}] {{token raw.value}} {{token 1 token="native"}}'
-  expect(renderTemplate(text, data, limits())).toEqual({ ok: true, text: '[] 1234567890123456789 1' })
+  expect(renderTemplate(text, data, limits())).toEqual({
+    ok: true,
+    text: '[] 1234567890123456789 (decimals unknown) 1 (decimals unknown)',
+  })
 })
 
 test('the helpers are those of the contract, in the same order', () => {

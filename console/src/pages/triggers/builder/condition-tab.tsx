@@ -3,6 +3,7 @@ import type { Issue } from '@tocsin/contract'
 import { useMemo } from 'react'
 import { ConditionField } from '../../../forms/conditions/condition-field.tsx'
 import type { RowResult } from '../../../forms/conditions/condition-form.ts'
+import { useItemToken } from '../../../forms/conditions/use-item-token.ts'
 import { conditionNames } from '../model/item-fields.ts'
 import { ActivationScript } from './activation-script.tsx'
 import { type Builder, invalidTextIn } from './state/builder-state.ts'
@@ -17,6 +18,8 @@ export function ConditionTab({ builder, issues, results }: ConditionTabProps) {
     () => conditionNames({ definition, sample, providersData }),
     [definition, sample, providersData],
   )
+  const { triggerSpec, conditions } = definition
+  const token = useItemToken({ triggerSpec, fields, conditions })
   return (
     <Stack gap="md">
       <ConditionField
@@ -25,6 +28,7 @@ export function ConditionTab({ builder, issues, results }: ConditionTabProps) {
         fields={fields}
         placeholder="source.params.value"
         hasTokens
+        token={token}
         value={definition.conditions}
         onChange={(conditions) => dispatch({ type: 'change', part: { conditions } })}
         issues={issues.filter(({ path }) => path.startsWith('conditions'))}

@@ -10,7 +10,7 @@ import type { Source } from '../model/source.ts'
 import { GoalLinks } from './goals-for.tsx'
 import { Offers } from './offers.tsx'
 import { PasteAbi } from './paste-abi.tsx'
-import { useInspect } from './use-inspect.ts'
+import { useInspect } from '../../../data/use-inspect.ts'
 import { WhatItIs } from './what-it-is.tsx'
 
 type EvmAddressProps = { source: Source; address: string }

@@ -4,6 +4,10 @@ import { at, balance, decimalsInput, evmAddress, tokenBalance, transactionLink }
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 /** The amount by the token's own decimals, which its contract tells. */
 const wholeTokens = "helpers.tokenUnits(raw.value, inputs.decimals) ?? raw.value + ' (decimals unknown)'"
+const shownTokens = '{{token raw.value decimals=raw.decimals}}'
+/** The decimals of the input, for a token that tells none. */
+const given = '...(inputs.decimals !== undefined && { decimals: inputs.decimals })'
+const givenSchema = { decimals: { type: 'integer', optional: true } }
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
 
 /** ERC-721 transfers have the same signature. Here the value is data; there the token id is a fourth topic. */
@@ -28,19 +32,19 @@ export const erc20Transfer: CoreAction = {
     value: at('params.value', tokenBalance, 'The amount, in whole tokens'),
   },
   outputSchema: {
-    raw: { token: evmAddress, from: evmAddress, to: evmAddress, value: tokenBalance, ...whereSchema },
+    raw: { token: evmAddress, from: evmAddress, to: evmAddress, value: tokenBalance, ...whereSchema, ...givenSchema },
     human: { token: evmAddress, from: evmAddress, to: evmAddress, value: 'string' },
   },
   transform: {
     language: 'javascript',
-    rawSource: `({ token: source.address, from: source.params.from, to: source.params.to, value: String(source.params.value), ${where} })`,
+    rawSource: `({ token: source.address, from: source.params.from, to: source.params.to, value: String(source.params.value), ${where}, ${given} })`,
     humanSource: `({ ...raw, value: ${wholeTokens} })`,
   },
   notSeen: ['Tokens that move without a Transfer event, such as balances that a token rebases.'],
   defaults: {
     title: 'Token transfer',
-    short: '{{token raw.value}} from {{address raw.from}} to {{address raw.to}}',
-    long: '{{token raw.value}} from {{address raw.from}} to {{address raw.to}}, token {{address raw.token}}\nTransaction {{raw.transactionHash}}',
+    short: `${shownTokens} from {{address raw.from}} to {{address raw.to}}`,
+    long: `${shownTokens} from {{address raw.from}} to {{address raw.to}}, token {{address raw.token}}\nTransaction {{raw.transactionHash}}`,
     links: transactionLink,
   },
 }
@@ -128,7 +132,7 @@ export const erc1155Transfer: CoreAction = {
   },
 }
 
-const allowance = '{{#if raw.unlimited}}an unlimited amount{{else}}{{token raw.value}}{{/if}}'
+const allowance = `{{#if raw.unlimited}}an unlimited amount{{else}}${shownTokens}{{/if}}`
 
 export const erc20Approval: CoreAction = {
   type: 'erc20_approval',
@@ -158,12 +162,13 @@ export const erc20Approval: CoreAction = {
       value: tokenBalance,
       unlimited: 'boolean',
       ...whereSchema,
+      ...givenSchema,
     },
     human: { token: evmAddress, owner: evmAddress, spender: evmAddress, value: 'string' },
   },
   transform: {
     language: 'javascript',
-    rawSource: `({ token: source.address, owner: source.params.owner, spender: source.params.spender, value: String(source.params.value), unlimited: BigInt(source.params.value) >= 2n ** 255n, ${where} })`,
+    rawSource: `({ token: source.address, owner: source.params.owner, spender: source.params.spender, value: String(source.params.value), unlimited: BigInt(source.params.value) >= 2n ** 255n, ${where}, ${given} })`,
     humanSource: `({ ...raw, value: raw.unlimited ? 'unlimited' : (${wholeTokens}) })`,
   },
   notSeen: ['Allowances by Permit2: the token emits no Approval for them.'],
