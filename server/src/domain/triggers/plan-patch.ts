@@ -47,14 +47,11 @@ function rowAfter(
 /** A path counts as changed if its value changed and its top-level field still differs in canonical form. */
 function changedPaths(before: WholeTrigger, after: WholeTrigger, applied: AppliedChange[]): string[] {
   const [old, fresh] = [payloadOf(before), payloadOf(after)]
+  // Many paths can be in one large field, which is compared once.
+  const fields = new Set(applied.map(({ change }) => change.segments[0] ?? ''))
+  const changed = new Set([...fields].filter((field) => !isSameJson(old[field], fresh[field])))
   return applied
     .filter(({ change, before }) => !isSameJson(before, change.kind === 'set' ? change.value : undefined))
-    .filter(
-      ({
-        change: {
-          segments: [field = ''],
-        },
-      }) => !isSameJson(old[field], fresh[field]),
-    )
+    .filter(({ change }) => changed.has(change.segments[0] ?? ''))
     .map(({ change }) => change.path)
 }
