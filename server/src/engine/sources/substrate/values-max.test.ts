@@ -12,7 +12,12 @@ const refused = `more than ${valuesMax.toLocaleString('en-US')} values`
 const variant = (fields: { name?: string; type: number }[]) => ({
   tag: 'variant',
   value: [
-    { name: 'Many', index: 0, docs: [], fields: fields.map((each) => ({ name: undefined, ...each, typeName: undefined, docs: [] })) },
+    {
+      name: 'Many',
+      index: 0,
+      docs: [],
+      fields: fields.map((each) => ({ name: undefined, ...each, typeName: undefined, docs: [] })),
+    },
   ],
 })
 const nothings = defs.length
