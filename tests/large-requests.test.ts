@@ -44,7 +44,10 @@ test('a definition of a megabyte is saved, validated and previewed as a small on
     valid: true,
   })
   const tried = { input: { raw: { value: 1 } }, providers: [], transform: { type: 'javascript', source: transform } }
-  expect(await ann.previewTrigger({ body: tried as never })).toMatchObject({ valid: true, output: { raw: { value: 1 } } })
+  expect(await ann.previewTrigger({ body: tried as never })).toMatchObject({
+    valid: true,
+    output: { raw: { value: 1 } },
+  })
 })
 
 test('what is wrong with a large definition is told as with a small one', async () => {
