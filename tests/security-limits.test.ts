@@ -59,7 +59,11 @@ const seconds: Show = (value) => `${value / 1000} s`
 const rows: [row: string, file: string, shown: Record<string, Show>][] = [
   ['the texts and links of one message', 'engine/message/index.ts', { stepsMax: count('steps') }],
   ['one text of a message', 'engine/message/index.ts', { outputMax: count('characters') }],
-  ["a request's body", 'engine/threads/read-body.ts', { bodyValuesMax: count('values') }],
+  [
+    "a request's body",
+    'engine/threads/read-body.ts',
+    { 'bodyValuesMax.usual': count('values'), 'bodyValuesMax.stack': number },
+  ],
   [
     'reading a body above 64 KiB',
     'engine/threads/index.ts',
