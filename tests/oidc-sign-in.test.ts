@@ -2,24 +2,29 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts'
 import { checkedClient, type Harness, harness, type Person, rejects } from './harness/index.ts'
+import { type Mailbox, startMailbox } from './harness/mailbox.ts'
 
 /** Sign-in in the browser against a real identity provider on this machine. */
 let provider: IdentityProvider
 let house: Harness
+let mail: Mailbox
 let name = 'ann'
 const password = 'correct horse battery'
 beforeAll(async () => {
   provider = await startIdentityProvider()
-  house = await harness(provider.variables)
+  mail = await startMailbox()
+  const smtp = { SMTP_URL: mail.url, MAIL_FROM: 'Tocsin <alerts@tocsin.example>' }
+  house = await harness({ ...provider.variables, ...smtp, TRUST_PROXY: '1' })
   provider.serve(house.url)
 })
 afterAll(async () => {
   await house.close()
   await provider.close()
+  await mail.close()
 })
 
 /** Follows redirects as a browser does: with the cookies of each origin, and by filling in the provider's forms. */
-function makeBrowser() {
+function makeBrowser(ip?: string) {
   const jars = new Map<string, Map<string, string>>()
   const jarOf = (url: string) => {
     const { origin } = new URL(url)
@@ -30,7 +35,11 @@ function makeBrowser() {
   const send = async (url: string, { headers, ...rest }: RequestInit = {}): Promise<Response> => {
     const jar = jarOf(url)
     const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie, ...headers }, ...rest })
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie, ...(ip && { 'x-forwarded-for': ip }), ...headers },
+      ...rest,
+    })
     for (const set of response.headers.getSetCookie()) {
       const [key = '', value = ''] = (set.split(';')[0] ?? '').split(/=(.*)/s)
       if (value === '') jar.delete(key)
@@ -191,6 +200,17 @@ test('a signed-in person links the provider, which then signs in to the same acc
   expect(await me.json()).toMatchObject({ id: linda.id, email: linda.email })
   const other = await link(await house.person('other'))
   expect([other.status, await other.text()]).toEqual([409, expect.stringContaining('Nothing was linked')])
+})
+
+test('the owner is told by mail of a link to the provider, and of a sign-in there from a new place', async () => {
+  name = 'nora'
+  const nora = await house.person('nora')
+  const subjects = () => mail.received.filter(({ to }) => to[0] === nora.email).map(({ headers }) => headers.subject)
+  await link(nora)
+  await expect.poll(subjects).toEqual(['A sign-in at your identity provider was linked to your account'])
+  await signIn(makeBrowser('203.0.113.9'))
+  await expect.poll(() => subjects().at(-1)).toBe('Your account was signed in to from a new place')
+  expect(mail.received.at(-1)?.text).toContain('IP address: 203.0.113.9')
 })
 
 test('a link whose account is deleted during the visit to the provider is refused, and nothing is linked', async () => {

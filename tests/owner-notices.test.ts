@@ -74,6 +74,27 @@ test('a sign-in from a new place is told once; the same network and browser are 
   expect(JSON.stringify(rows)).not.toMatch(/203\.0|Firefox|curl/)
 })
 
+test('a wallet and a passkey that sign in from a new place are told', async () => {
+  const ann = await house.person('ann')
+  const [wallet, passkey] = [makeWallet(), makePasskey(house.url)]
+  await ann.linkWallet({ body: { ...(await wallet.sign(house)), password } })
+  const response = passkey.create(await ann.createPasskeyOptions({ body: { password } }))
+  const { recoveryCodes = [] } = await ann.createPasskey({ body: { name: 'laptop', response } })
+  const enter = async (path: string, ip: string, body: object) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip, 'user-agent': firefox }
+    const { status } = await fetch(`${house.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(status).toBe(200)
+  }
+  const told = 'Your account was signed in to from a new place'
+  const places = () =>
+    mailsOf(ann).flatMap(({ headers, text }) => (headers.subject === told ? [/IP address: (\S+)/.exec(text)?.[1]] : []))
+  await enter('/api/auth/wallet', '198.51.100.7', { ...(await wallet.sign(house)), code: recoveryCodes[0] })
+  await expect.poll(places).toEqual(['198.51.100.7'])
+  const signed = passkey.get(await house.nobody.createPasskeySignIn())
+  await enter('/api/auth/passkey', '203.0.113.7', { response: signed })
+  await expect.poll(places).toEqual(['198.51.100.7', '203.0.113.7'])
+})
+
 test('a token that is used from a new place is told, at most once a day', async () => {
   const ann = await house.person('ann')
   const { token } = await ann.createToken({ body: { name: 'ci' } })
