@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { stillMs } from '../simulation/oracle.ts'
 import { withOwnStore } from '../simulation/own-store.ts'
 import { type Outcome, simulate } from '../simulation/simulate.ts'
 
@@ -34,10 +35,12 @@ test.concurrent.each([2, 3])(
 )
 
 /** Expects no difference, and that there were alerts that could differ. */
-function requireTruth({ wrong, told, takenBack }: Outcome, seeds: readonly number[]): void {
+function requireTruth({ wrong, told, takenBack, logMs }: Outcome, seeds: readonly number[]): void {
   expect(wrong).toEqual([])
   expect(told).toBeGreaterThan(20 * seeds.length)
   expect(takenBack).toBeGreaterThan(0)
+  // The alert of a log is never later than what counts as stuck, if that of a call in the same transaction is there.
+  expect(logMs).toBeLessThan(stillMs)
 }
 
 /** With several processes, runs are parked too. */

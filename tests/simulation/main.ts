@@ -24,5 +24,7 @@ const outcome = await simulate({
 await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
 for (const line of outcome.wrong) console.log(line)
-console.log(`seed ${seed}: told ${outcome.told}, taken back ${outcome.takenBack}, wrong ${outcome.wrong.length}`)
+console.log(
+  `seed ${seed}: told ${outcome.told}, taken back ${outcome.takenBack}, wrong ${outcome.wrong.length}, logs ${Math.round(outcome.logMs)} ms after calls`,
+)
 process.exit(outcome.wrong.length === 0 ? 0 : 1)

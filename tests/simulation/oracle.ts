@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { explain } from './explain.ts'
 import { itemKey } from './item-key.ts'
+import { compareMixed } from './mixed.ts'
 import { compareOutputs } from './outputs.ts'
 import { compareStories } from './stories.ts'
 import { compareWindows } from './windows.ts'
@@ -15,7 +16,7 @@ type Row = { id: string; key: string; status: string; deliveries: string[] }
  * Where the calls of a chain are watched, the same holds for the call of every log. Runs that are parked for a while lead to
  * the same alerts. Every other log must have none, or a retracted one. Blocks up to where following began may have alerts,
  * because a reorg may have replaced them since. A trigger on transactions that cannot be read must be broken with that
- * reason. The last logs of the chain are in the state window of each item, and policies get each output once.
+ * reason. A mixed load tells each log, transaction and call. The last logs of the chain are in the state window of each item, and policies get each output once.
  */
 export async function differences(world: World): Promise<string[]> {
   const isStuck = watchProgress(world, stillMs / lookMs)
@@ -82,6 +83,7 @@ async function* compare(world: World): AsyncIterable<string> {
     for await (const what of compareHistories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
     for await (const what of compareStories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
     for await (const what of compareWindows(world, chain)) yield `seed ${chain.seed}: ${what}`
+    for await (const what of compareMixed(world, chain)) yield `seed ${chain.seed}: ${what}`
   }
   for (const { seed, transactions } of world.chains)
     if (transactions !== undefined && !(await isBroken(world, transactions)))

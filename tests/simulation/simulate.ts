@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chance, makeChance } from './chance.ts'
+import { changeSubscriptions, noteLogs } from './mixed.ts'
 import { differences } from './oracle.ts'
 import { makeWorld, type SimulatedChain, startHistory, until, type World, type WorldOptions } from './world.ts'
 
-export type Outcome = { wrong: string[]; told: number; takenBack: number }
+/** `logMs`: the longest time that the alert of a log came after that of a call in the same transaction. */
+export type Outcome = { wrong: string[]; told: number; takenBack: number; logMs: number }
 
 /**
  * Runs chains that grow, fork and flip while their nodes fail, services are killed, the clock jumps and the database drops
@@ -16,6 +18,7 @@ export async function simulate(options: WorldOptions & { steps?: number }): Prom
     const fate = makeChance(options.seeds.reduce((sum, seed) => sum + seed, options.processes))
     world.troubleRate = 0.15
     for (let step = 0; step < (options.steps ?? 30); step++) {
+      await mix(world, fate)
       for (const each of world.chains) turn(each)
       await strike(world, fate, options.parks ?? false)
       if (fate.happens(0.2)) await tryHistory(world, fate)
@@ -29,10 +32,18 @@ export async function simulate(options: WorldOptions & { steps?: number }): Prom
     // All alerts have been delivered by now, even on a slow machine. So this reorg must cause retractions.
     for (const { chain } of world.chains) chain.fork(3)
     wrong.push(...(await differences(world)))
-    return { wrong, told: world.receiver.alerts.size, takenBack: world.receiver.retracted.size }
+    const logMs = Math.max(0, ...world.chains.map(({ mixed }) => mixed?.latestMs ?? 0))
+    return { wrong, told: world.receiver.alerts.size, takenBack: world.receiver.retracted.size, logMs }
   } finally {
     await world.close()
   }
+}
+
+/** The next blocks come right after the reply that a subscription is made. */
+async function mix(world: World, fate: Chance): Promise<void> {
+  const mixed = world.chains.filter((each) => each.mixed)
+  for (const { mixed: load } of mixed) if (load) await noteLogs(world, load)
+  await Promise.all(mixed.filter(() => fate.happens(0.3)).map((each) => changeSubscriptions(world, each, fate)))
 }
 
 /** Usually adds a block; sometimes switches to another branch, rarely a deep or an abandoned one. */

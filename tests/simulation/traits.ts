@@ -28,6 +28,8 @@ export type Traits = {
   hasLargeBlocks: boolean
   /** The first endpoint is a web socket that announces heads in this way. */
   socket: SocketFault | undefined
+  /** Triggers on the logs, the transactions and the calls of the same blocks, with subscriptions that come and go. */
+  isMixed: boolean
 }
 
 /**
@@ -70,6 +72,7 @@ export function traitsOf(seed: number): Traits {
     ...balancedBy(behind),
     hasLargeBlocks: behind.happens(0.1),
     socket: socketOf(seed),
+    isMixed: makeChance(seed + 11e6).happens(0.4) && !traits.hasUnreadableTransactions,
   }
 }
 

@@ -5,6 +5,7 @@ import { openPool } from '../../server/src/store/core/pool.ts'
 import { customSource, project, resource, subscription, trigger } from '../harness/records.ts'
 import { Chain, contract, createdAbi, factory, wantedMethod } from './chain.ts'
 import { type Chance, makeChance } from './chance.ts'
+import { type Mixed, subscribeMixed } from './mixed.ts'
 import { type SimulatedNode, startNode } from './node.ts'
 import { countsAll } from './outputs.ts'
 import { type ServiceProcess, startServiceProcess } from './processes.ts'
@@ -44,6 +45,8 @@ export type SimulatedChain = {
   parkedId: string | undefined
   /** The subscription to a trigger on the same logs with a state window; `windows.ts` checks it. */
   windowId: string
+  /** If the chain has a mixed load; `mixed.ts` checks it. */
+  mixed: Mixed | undefined
 }
 export type WorldOptions = {
   databaseUrl: string
@@ -66,7 +69,7 @@ export const confirmations = 2
 type Client = ReturnType<typeof createClient>
 type Spec = NonNullable<NonNullable<Parameters<typeof trigger>[1]>['triggerSpec']>
 
-const token = 'tcn_personal_simulation_simulation_simulation'
+export const token = 'tcn_personal_simulation_simulation_simulation'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 
 /** All children of the factory count: the service must read the blocks before the save for them. */
@@ -157,7 +160,9 @@ async function subscribeTo(
       }),
     })
     const subscribed = await subscribe(client, seed, traits, parks ? world.receiver.url : undefined)
-    chains.push({ seed, chain, chance, base: chain.head.number, source, ...subscribed })
+    const base = chain.head.number
+    const mixed = traits.isMixed ? await subscribeMixed(client, `sim.p.t${seed}`, source, base) : undefined
+    chains.push({ seed, chain, chance, base, source, ...subscribed, mixed })
   }
   for (const { source, base } of chains)
     await until(`${source} is followed`, async () => {
