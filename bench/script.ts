@@ -1,13 +1,11 @@
-import { type EngineChoice, type ScriptContext, startScripts } from '../server/src/engine/script/index.ts'
+import { type ScriptContext, startScripts } from '../server/src/engine/script/index.ts'
 import { median } from './support/measure.ts'
 import { cpuOfTree } from './support/process-tree.ts'
 import { printRow } from './support/row.ts'
 
 /**
- * `npm run bench -- script`: a batched transform in the sandbox against `new Function` + JSON, in one run. With the
- * argument `isolated-vm` it measures that engine, if it is installed.
+ * `npm run bench -- script`: a batched transform in the sandbox against `new Function` + JSON, in one run.
  */
-const engine: EngineChoice = process.argv[2] === 'isolated-vm' ? 'isolated-vm' : 'quickjs'
 const batch = 100
 const rounds = 14
 
@@ -55,7 +53,7 @@ function contextOf(n: number): ScriptContext {
 }
 
 const contexts = Array.from({ length: batch }, (_, n) => contextOf(n))
-const scripts = startScripts({ children: 1, engine, idleMs: 3600_000 })
+const scripts = startScripts({ children: 1, idleMs: 3600_000 })
 const plain = await makePlain()
 
 const sandboxed = async () => {
@@ -77,7 +75,7 @@ for (let round = 0; round < rounds; round++) {
 const [ours, floor] = [median(measured.map(({ ours }) => ours)), median(measured.map(({ floor }) => floor))]
 const ratio = median(measured.map(({ ours, floor }) => ours / floor))
 printRow({
-  direction: `a transform of ${bytesIn} bytes into ${bytesOut} in ${engine}, ${batch} a batch, against new Function + JSON: CPU`,
+  direction: `a transform of ${bytesIn} bytes into ${bytesOut} in QuickJS, ${batch} a batch, against new Function + JSON: CPU`,
   wanted: '≤ 7 ×',
   seen: `${ratio.toFixed(2)} × (${ours.toFixed(1)} against ${floor.toFixed(1)} µs; ${Math.round(1e6 / ours)} items/s on one core)`,
   ok: ratio <= 7,

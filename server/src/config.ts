@@ -72,7 +72,6 @@ export const Environment = z.object({
   DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
   DATABASE_READ_LAG_MS: count.max(60_000).default(200),
   DATABASE_POOL: count.max(500).default(10),
-  DATABASE_BACKEND: z.enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb']).default('postgres'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SECRET_KEY_NEXT: z.string().min(32, 'must have at least 32 characters').optional(),
   // A local machine has mailboxes such as admin@localhost, which the check for sign-ups refuses.
@@ -104,7 +103,6 @@ export const Environment = z.object({
   ETHERSCAN_URL: serviceUrl.default('https://api.etherscan.io/v2/api'),
   ETHERSCAN_API_KEY: z.string().min(1).max(256).optional(),
   BLOCKSCOUT_URLS: urlsByChain.default({}),
-  SCRIPT_ENGINE: z.enum(['quickjs', 'isolated-vm', 'auto']).default('quickjs'),
   SOURCE_TIMEOUT_MS: count.min(100).max(60_000).default(10_000),
   DELIVERY_DISABLE_DAYS: count.max(365).default(3),
   RETENTION_ALERTS_DAYS: count.max(36_500).default(90),
@@ -169,11 +167,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new Error('The configuration is wrong.\n  MAIL_FROM: is required with SMTP_URL')
   if (parsed.data.TELEGRAM_WEBHOOK && !parsed.data.PUBLIC_URL)
     throw new Error('The configuration is wrong.\n  PUBLIC_URL: is required with TELEGRAM_WEBHOOK')
-  // Only PostgreSQL's own replicas say which position of the primary's log they have replayed.
-  if (parsed.data.DATABASE_READ_URL && (!parsed.data.DATABASE_URL || parsed.data.DATABASE_BACKEND !== 'postgres'))
-    throw new Error(
-      'The configuration is wrong.\n  DATABASE_READ_URL: needs DATABASE_URL and DATABASE_BACKEND=postgres',
-    )
+  if (parsed.data.DATABASE_READ_URL && !parsed.data.DATABASE_URL)
+    throw new Error('The configuration is wrong.\n  DATABASE_READ_URL: needs DATABASE_URL')
   return Object.freeze(fromEnvironment(parsed.data))
 }
 
@@ -191,7 +186,6 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     databaseUrl: env.DATABASE_URL,
     databaseRead: env.DATABASE_READ_URL ? { url: env.DATABASE_READ_URL, lagMs: env.DATABASE_READ_LAG_MS } : undefined,
     databasePool: env.DATABASE_POOL,
-    databaseBackend: env.DATABASE_BACKEND,
     secretKey: env.SECRET_KEY,
     secretKeyNext: env.SECRET_KEY_NEXT,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, token: env.ADMIN_TOKEN },
@@ -216,7 +210,6 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       etherscan: { url: env.ETHERSCAN_URL, apiKey: env.ETHERSCAN_API_KEY },
       blockscoutUrls: env.BLOCKSCOUT_URLS,
     },
-    scriptEngine: env.SCRIPT_ENGINE,
     sourceTimeoutMs: env.SOURCE_TIMEOUT_MS,
     outputsMax: env.LIMIT_OUTPUTS_PER_MATCH,
     alertsPerMinute: env.LIMIT_ALERTS_PER_MINUTE,

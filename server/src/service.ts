@@ -124,7 +124,6 @@ async function startStore(config: Config, log: Logger, started: (() => Promise<v
   const box = makeSecretBox(ring)
   const store = openStore(databaseUrl, box, {
     connectionsMax: config.databasePool,
-    backend: config.databaseBackend,
     replica: config.databaseRead && { ...config.databaseRead, log },
   })
   started.push(() => store.close())

@@ -6,7 +6,7 @@ import { type Bot, makeBot } from './destinations/telegram/bot.ts'
 import { makeTokenTable, type TokenTable } from './message/index.ts'
 import type { Door, PostDoor } from './outbound/door.ts'
 import type { OpenDoor } from './outbound/index.ts'
-import { type EngineChoice, type Scripts, startScripts } from './script/index.ts'
+import { type Scripts, startScripts } from './script/index.ts'
 import type { Matcher } from './sources/block.ts'
 import type { Chain } from './sources/chain.ts'
 import { loadChain } from './sources/chains.ts'
@@ -45,7 +45,6 @@ export type Engine = {
 
 export type EngineOptions = {
   allowPrivateNetworks: boolean
-  scriptEngine?: EngineChoice
   sourceTimeoutMs?: number
   outputsMax?: number
   channels?: Omit<ChannelOptions, 'door' | 'operatorDoor'>
@@ -68,7 +67,7 @@ export function startEngine(options: EngineOptions): Engine {
   const channels = makeChannels({ ...(options.channels ?? noChannels), door, operatorDoor })
   const { sourceTimeoutMs = sourceTimeoutDefaultMs, meter } = options
   const callOptions = { door, timeoutMs: sourceTimeoutMs, ...(meter && { rpcOf: meter.rpcOf }) }
-  const scripts = startScripts({ engine: options.scriptEngine ?? 'quickjs', ...(meter && { onRun: meter.script }) })
+  const scripts = startScripts(meter ? { onRun: meter.script } : {})
   const connections = makeConnections(loadChain, callOptions)
   return {
     scripts,

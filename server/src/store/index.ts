@@ -68,7 +68,7 @@ import { secondFactorsTable } from './identity/second-factors.ts'
 import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
 import { AddedJobs } from './jobs/added-jobs.ts'
-import { type Backend, type JobQueue, makeJobQueue } from './jobs/job-queue.ts'
+import { type JobQueue, makeJobQueue } from './jobs/job-queue.ts'
 import { jobsTable } from './jobs/jobs.ts'
 import { leasesTable } from './jobs/leases.ts'
 import { queueStatesTable } from './jobs/queue-states.ts'
@@ -205,13 +205,13 @@ export type OpenStore = Store & {
 export function openStore(
   url: string,
   box: SecretBox,
-  options: { connectionsMax: number; backend?: Backend; replica?: ReplicaOptions | undefined },
+  options: { connectionsMax: number; replica?: ReplicaOptions | undefined },
 ): OpenStore {
   const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
   const run = runCompiledOn(pool)
   const notifications = new PgNotifications(url)
-  const jobQueue = makeJobQueue(url, db, notifications, options.backend)
+  const jobQueue = makeJobQueue(url, db, notifications)
   const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
   const store = bindTables({ db, box, run, jobQueue }, async (work) => {
     const added = new AddedJobs(jobQueue)

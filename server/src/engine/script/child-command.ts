@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ChildLimits } from './limits.ts'
@@ -8,10 +9,10 @@ const folder = dirname(dirname(child))
 /** Node reads the module type of our files from it. */
 const packageFile = resolve(folder, '../../../package.json')
 
-const shell = '/bin/sh'
+/** The module of the JavaScript engine. */
+const quickjs = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')
 
-/** The JavaScript engine of a child, and its files: QuickJS's module and, for isolated-vm, its native binary. */
-export type ChildEngine = { name: 'quickjs' | 'isolated-vm'; files: string[] }
+const shell = '/bin/sh'
 
 export type ChildCommand = { file: string; args: string[]; env: Record<string, string> }
 
@@ -19,8 +20,8 @@ export type ChildCommand = { file: string; args: string[]; env: Record<string, s
  * The command that starts a child. If the service is killed while a script hangs, the service cannot end the child. The
  * operating system then does, by a CPU limit above what a child uses in its whole life.
  */
-export function childCommand(engine: ChildEngine, { cpuSeconds, heapMegabytes }: ChildLimits): ChildCommand {
-  const args = [...nodeArguments(engine, heapMegabytes), child, ...engine.files]
+export function childCommand({ cpuSeconds, heapMegabytes }: ChildLimits): ChildCommand {
+  const args = [...nodeArguments(heapMegabytes), child, quickjs]
   const env = { TZ: 'UTC' }
   if (!existsSync(shell)) return { file: process.execPath, args, env }
   const limit = `ulimit -t ${cpuSeconds}; exec "$0" "$@"`
@@ -28,16 +29,12 @@ export function childCommand(engine: ChildEngine, { cpuSeconds, heapMegabytes }:
 }
 
 /** The child may only read its own files. It may not write files or start processes, and its heap is small. */
-function nodeArguments(engine: ChildEngine, heapMegabytes: number): string[] {
+function nodeArguments(heapMegabytes: number): string[] {
   const has = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag)
   const permission = ['--permission', '--experimental-permission'].find(has)
-  const readable = [folder, packageFile, ...engine.files].map((path) => `--allow-fs-read=${path}`)
-  const isNative = engine.name === 'isolated-vm'
+  const readable = [folder, packageFile, quickjs].map((path) => `--allow-fs-read=${path}`)
   return [
     ...(permission ? [permission, ...readable] : []),
-    ...(permission && isNative && has('--allow-addons') ? ['--allow-addons'] : []),
-    // isolated-vm cannot create isolates from Node's startup snapshot.
-    ...(isNative ? ['--no-node-snapshot'] : []),
     ...(has('--experimental-strip-types') ? ['--experimental-strip-types'] : []),
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',

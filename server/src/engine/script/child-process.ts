@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { type ChildEngine, childCommand } from './child-command.ts'
+import { childCommand } from './child-command.ts'
 import { type Lateness, openCpuWatch } from './cpu-used.ts'
 import { encodeFrame, type Frame, frameReader } from './frames.ts'
 import type { ChildLimits } from './limits.ts'
@@ -26,10 +26,10 @@ export type Child = {
 const startCpuMsMax = 10_000
 const cpuChecksMax = 20
 
-export type ChildOptions = ChildLimits & { graceMs: number; engine: ChildEngine }
+export type ChildOptions = ChildLimits & { graceMs: number }
 
-export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child {
-  const process = spawnChild(engine, limits)
+export function startChild({ graceMs, ...limits }: ChildOptions): Child {
+  const process = spawnChild(limits)
   const output = readFrames(process)
   const watchCpu = openCpuWatch(process.pid)
   let isEnding = false
@@ -62,7 +62,7 @@ export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child 
   return {
     started: hello.then((frame) => (typeof frame === 'object' ? undefined : output.lastError() || 'it did not start')),
     turn: async (turn, contexts) => {
-      const cpuMsMax = turn.cpuMsMax * cpuFactorOf(engine) + (turn.items.length > 1 ? turn.turnCpuMs : 0)
+      const cpuMsMax = turn.cpuMsMax + (turn.items.length > 1 ? turn.turnCpuMs : 0)
       process.stdin.write(encodeFrame(turn, contexts))
       const frame = await answerWithin(cpuMsMax + graceMs, graceMs, watchCpu(cpuMsMax + graceMs / 2))
       if (!frame) return { kind: 'ended', reason: output.lastError() }
@@ -78,15 +78,10 @@ export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child 
   }
 }
 
-/** isolated-vm measures wall-clock time and repeats a call that got too little CPU time: see isolated-vm.ts. */
-function cpuFactorOf({ name }: ChildEngine): number {
-  return name === 'isolated-vm' ? 2.25 : 1
-}
-
 type Process = ChildProcessByStdio<Writable, Readable, Readable>
 
-function spawnChild(engine: ChildEngine, limits: ChildLimits): Process {
-  const { file, args, env } = childCommand(engine, limits)
+function spawnChild(limits: ChildLimits): Process {
+  const { file, args, env } = childCommand(limits)
   return spawn(file, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 

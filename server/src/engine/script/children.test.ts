@@ -16,7 +16,6 @@ import {
 } from '../../../../tests/harness/script-processes.ts'
 import { startChild } from './child-process.ts'
 import { openCpuWatch } from './cpu-used.ts'
-import { chooseEngine } from './engines.ts'
 import { childLimits } from './limits.ts'
 
 const test = anyTest.runIf(hasProcessFiles)
@@ -61,18 +60,18 @@ test('a process that is too old is replaced after its turn, not before', async (
 
 test('a process that is stopped is not taken for one that hangs', async () => {
   const heapMegabytes = nextHeapMegabytes()
-  const child = startChild({ ...childLimits, heapMegabytes, graceMs: 5, engine: chooseEngine('quickjs') })
+  const child = startChild({ ...childLimits, heapMegabytes, graceMs: 5 })
   expect(await child.started).toBeUndefined()
   const [pid = 0] = pidsOf(heapMegabytes)
   process.kill(pid, 'SIGSTOP')
-  const turn = { code: '(function () { return 1 })', staysIsolated: false, cpuMsMax: 5, turnCpuMs: 5 }
+  const turn = { code: '(function () { return 1 })', cpuMsMax: 5, turnCpuMs: 5 }
   const context = Buffer.from('{}')
   const turned = child.turn({ ...turn, items: [{ bytes: context.length, nowMs: 0 }] }, [context])
   expect(await turned).toEqual({ kind: 'killed', lateness: 'starved' })
 })
 
 test('a process that is being ended counts as dead at once', async () => {
-  const child = startChild({ ...childLimits, graceMs: 250, engine: chooseEngine('quickjs') })
+  const child = startChild({ ...childLimits, graceMs: 250 })
   expect(await child.started).toBeUndefined()
   expect(child.isAlive()).toBe(true)
   const ending = child.end()
@@ -83,11 +82,11 @@ test('a process that is being ended counts as dead at once', async () => {
 test('a process that was killed while its answer was on the way gets no further turn', async () => {
   const heapMegabytes = nextHeapMegabytes()
   // The process is late as soon as this one looks, which it does when it has read nothing for a while.
-  const child = startChild({ ...childLimits, heapMegabytes, graceMs: -100, engine: chooseEngine('quickjs') })
+  const child = startChild({ ...childLimits, heapMegabytes, graceMs: -100 })
   expect(await child.started).toBeUndefined()
   const [pid = 0] = pidsOf(heapMegabytes)
   const written = writtenBytes(pid)
-  const turn = { code: '(function () { for (;;); })', staysIsolated: false, cpuMsMax: 100, turnCpuMs: 5 }
+  const turn = { code: '(function () { for (;;); })', cpuMsMax: 100, turnCpuMs: 5 }
   const context = Buffer.from('{}')
   const turned = child.turn({ ...turn, items: [{ bytes: context.length, nowMs: 0 }] }, [context])
   while (writtenBytes(pid) < written + answerBytesMin) blockFor(5)

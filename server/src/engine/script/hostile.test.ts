@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLongRun } from '../../../../tests/harness/property-runs.ts'
-import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import type { Hostile } from './hostile/hostile.ts'
 import { corpus } from './hostile/index.ts'
-import { type EngineChoice, type ScriptFailureKind, type ScriptResult, type Scripts, startScripts } from './index.ts'
+import { type ScriptResult, type Scripts, startScripts } from './index.ts'
 
 /** Without quarantine, so that each script must be contained by its own limits. */
 const strikes = { pointsMax: 1e9, windowMs: 1e9, quarantineMs: 1 }
@@ -29,40 +28,38 @@ test('the corpus has at least sixty scripts with unique names', () => {
   expect(all.length).toBeGreaterThanOrEqual(60)
 })
 
-describeEngines((engine) => {
-  let both: Scripts[] = []
-  const results = new Map<string, ScriptResult | undefined>()
-  let goodCalls = 0
+let both: Scripts[] = []
+const results = new Map<string, ScriptResult | undefined>()
+let goodCalls = 0
 
-  beforeAll(async () => {
-    // Two processes, so that hostile scripts do not wait for one another.
-    both = [1, 2].map(() => startScripts({ children: 1, engine, strikes, graceMs: 100 }))
-    let isOver = false
-    const neighbours = both.map(async (scripts) => {
-      for (; !isOver; goodCalls++) {
-        expect(await scripts.run(good, goodContexts, { nowMs: 7, cpuMsMax: 1000 })).toEqual(goodResults)
-        await new Promise((done) => setTimeout(done, 20))
-      }
-    })
-    const waiting = [...chosen]
-    const hostile = both.map(async (scripts) => {
-      for (let one = waiting.shift(); one; one = waiting.shift()) {
-        const contexts = [{ source: { a: 1 } }]
-        const cpuMsMax = mayTimeOut(one) ? 20 : 500
-        const [result] = await scripts.run({ kind: 'raw', source: one.source }, contexts, { nowMs: 7, cpuMsMax })
-        results.set(one.name, result)
-      }
-      isOver ||= waiting.length === 0
-    })
-    await Promise.all([...hostile, ...neighbours])
-  }, 300_000)
-  afterAll(() => Promise.all(both.map((scripts) => scripts.close())))
-
-  test.each(chosen)('$group: $name', (hostile) => expectContained(results.get(hostile.name), hostile, engine))
-
-  test('the well-behaved tenant always got the right results', () => {
-    expect(goodCalls).toBeGreaterThan(chosen.length)
+beforeAll(async () => {
+  // Two processes, so that hostile scripts do not wait for one another.
+  both = [1, 2].map(() => startScripts({ children: 1, strikes, graceMs: 100 }))
+  let isOver = false
+  const neighbours = both.map(async (scripts) => {
+    for (; !isOver; goodCalls++) {
+      expect(await scripts.run(good, goodContexts, { nowMs: 7, cpuMsMax: 1000 })).toEqual(goodResults)
+      await new Promise((done) => setTimeout(done, 20))
+    }
   })
+  const waiting = [...chosen]
+  const hostile = both.map(async (scripts) => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) {
+      const contexts = [{ source: { a: 1 } }]
+      const cpuMsMax = mayTimeOut(one) ? 20 : 500
+      const [result] = await scripts.run({ kind: 'raw', source: one.source }, contexts, { nowMs: 7, cpuMsMax })
+      results.set(one.name, result)
+    }
+    isOver ||= waiting.length === 0
+  })
+  await Promise.all([...hostile, ...neighbours])
+}, 300_000)
+afterAll(() => Promise.all(both.map((scripts) => scripts.close())))
+
+test.each(chosen)('$group: $name', (hostile) => expectContained(results.get(hostile.name), hostile))
+
+test('the well-behaved tenant always got the right results', () => {
+  expect(goodCalls).toBeGreaterThan(chosen.length)
 })
 
 /** Scripts that must finish get enough CPU time. */
@@ -70,13 +67,7 @@ function mayTimeOut(hostile: Hostile): boolean {
   return 'failure' in hostile && [hostile.failure].flat().includes('timeout')
 }
 
-function expectContained(result: ScriptResult | undefined, hostile: Hostile, engine: EngineChoice): void {
+function expectContained(result: ScriptResult | undefined, hostile: Hostile): void {
   if ('value' in hostile) expect(result).toMatchObject({ ok: true, value: hostile.value })
-  else expect(endsOf(hostile, engine), JSON.stringify(result)).toContain(result?.ok === false ? result.kind : result)
-}
-
-/** V8 ends its whole process when some kinds of memory are used up. That contains a script as well. */
-function endsOf({ failure }: Extract<Hostile, { failure: unknown }>, engine: EngineChoice): ScriptFailureKind[] {
-  const ends = [failure].flat()
-  return engine === 'isolated-vm' && ends.includes('memory') ? [...ends, 'crash'] : ends
+  else expect([hostile.failure].flat(), JSON.stringify(result)).toContain(result?.ok === false ? result.kind : result)
 }

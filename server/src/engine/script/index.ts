@@ -2,7 +2,6 @@
 
 import { availableParallelism } from 'node:os'
 import { makeLruCache } from '../base/lru-cache.ts'
-import { chooseEngine, type EngineChoice } from './engines.ts'
 import type { Job, JobItem } from './job.ts'
 import { startLanes } from './lanes.ts'
 import { type ChildLimits, childLimits, limits } from './limits.ts'
@@ -18,7 +17,6 @@ import { failure, failures, type ScriptResult } from './script-result.ts'
 import { type StrikeRules, trackStrikes } from './strikes.ts'
 
 export { mentionsNetwork, type ScriptNetwork } from './amounts/index.ts'
-export type { EngineChoice } from './engines.ts'
 export type { ScriptContext, ScriptKind } from './program.ts'
 export type { ScriptFailure, ScriptFailureKind, ScriptLog, ScriptResult } from './script-result.ts'
 
@@ -36,7 +34,6 @@ export type Scripts = {
 }
 
 export type ScriptOptions = {
-  engine?: EngineChoice
   /** The number of processes for proven scripts. One more process runs all other scripts. */
   children?: number
   /** A process without work ends after this time. */
@@ -62,19 +59,18 @@ const programCharsMax = 16 * 1024 * 1024
 export function startScripts(options: ScriptOptions = {}): Scripts {
   const now = options.now ?? Date.now
   const strikes = trackStrikes(options.strikes ?? defaultStrikes, now)
-  const engine = chooseEngine(options.engine ?? 'quickjs')
   const lanes = startLanes({
     children: options.children ?? availableParallelism(),
     idleMs: options.idleMs ?? minuteMs,
     waitingMax: options.waitingMax ?? 50_000,
-    child: { ...childLimits, ...options.child, engine, graceMs: options.graceMs ?? limits.graceMs },
+    child: { ...childLimits, ...options.child, graceMs: options.graceMs ?? limits.graceMs },
     strikes,
     now,
   })
   const programs = makeLruCache<Program>(programCharsMax, programChars)
   return {
     run: async ({ kind, source }, contexts, { nowMs, cpuMsMax }) => {
-      const program = programs.get(`${kind}:${source}`, () => readProgram(kind, source, engine.name))
+      const program = programs.get(`${kind}:${source}`, () => readProgram(kind, source))
       if (!program.ok) return contexts.map(() => syntaxFailure(program))
       const clock = (index: number) => wholeMs(typeof nowMs === 'number' ? nowMs : nowMs[index])
       const items = contexts.map((context, index) => ({
@@ -99,12 +95,12 @@ function programChars(key: string, program: Program): number {
   return key.length + (program.ok ? program.code.length : program.message.length) + objectChars
 }
 
-function makeJob({ code, staysIsolated }: ReadyProgram, cpuMsMax: number, items: JobItem[], done: Job['done']): Job {
+function makeJob({ code }: ReadyProgram, cpuMsMax: number, items: JobItem[], done: Job['done']): Job {
   const results: ScriptResult[] = []
   const [waiting, tooLarge] = [items.filter(fits), items.filter((item) => !fits(item))]
   for (const { index } of tooLarge) results[index] = failures.contextTooLarge
   const progress = { isOneByOne: false, isRetry: false, wasStarved: false }
-  return { script: code, staysIsolated, cpuMsMax, waiting, results, ...progress, done }
+  return { script: code, cpuMsMax, waiting, results, ...progress, done }
 }
 
 function fits({ context }: JobItem): boolean {

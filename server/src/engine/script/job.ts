@@ -7,8 +7,6 @@ export type JobItem = { index: number; nowMs: number; context: Buffer }
 export type Job = {
   /** The code, which is also the script's identity. */
   script: string
-  /** See stays-isolated.ts. */
-  staysIsolated: boolean
   cpuMsMax: number
   waiting: JobItem[]
   results: ScriptResult[]

@@ -88,9 +88,9 @@ export function startLanes({ children, idleMs, waitingMax, child: childOptions, 
     const reason = await child.started
     if (reason !== undefined) return finishAll(job, isClosed ? failures.stopping : failures.notStarted(reason))
     const items = nextItems(job)
-    const { script: code, staysIsolated, cpuMsMax } = job
+    const { script: code, cpuMsMax } = job
     const sizes = items.map(({ context, nowMs }) => ({ bytes: context.length, nowMs }))
-    const turn = { code, staysIsolated, cpuMsMax, turnCpuMs: limits.turnCpuMs, items: sizes }
+    const turn = { code, cpuMsMax, turnCpuMs: limits.turnCpuMs, items: sizes }
     const turnResult = await child.turn(
       turn,
       items.map(({ context }) => context),

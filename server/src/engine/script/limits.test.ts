@@ -1,55 +1,52 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { patienceMs } from '../../../../tests/harness/look-until.ts'
-import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import { type Scripts, startScripts } from './index.ts'
 import { limits } from './limits.ts'
 
 const hang = 'Array.prototype.reverse.call({ length: 2 ** 53 - 1 })'
 const options = { nowMs: 0, cpuMsMax: 30 }
 
-describeEngines((engine) => {
-  let scripts: Scripts
-  beforeAll(() => {
-    scripts = startScripts({ children: 1, engine })
-  })
-  afterAll(() => scripts.close())
+let scripts: Scripts
+beforeAll(() => {
+  scripts = startScripts({ children: 1 })
+})
+afterAll(() => scripts.close())
 
-  async function call(source: string, given: unknown = null) {
-    const [result] = await scripts.run({ kind: 'raw', source }, [{ source: given }], { nowMs: 0, cpuMsMax: 500 })
-    return result
-  }
+async function call(source: string, given: unknown = null) {
+  const [result] = await scripts.run({ kind: 'raw', source }, [{ source: given }], { nowMs: 0, cpuMsMax: 500 })
+  return result
+}
 
-  test('a result may be as large as the limit, counted in bytes, and no larger', async () => {
-    const most = limits.outputBytes - 2
-    expect(await call(`'x'.repeat(${most})`)).toMatchObject({ ok: true })
-    expect(await call(`'x'.repeat(${most + 1})`)).toMatchObject({ ok: false, kind: 'output_limit' })
-    expect(await call(`'ü'.repeat(${most / 2 + 1})`)).toMatchObject({ ok: false, kind: 'output_limit' })
-  })
+test('a result may be as large as the limit, counted in bytes, and no larger', async () => {
+  const most = limits.outputBytes - 2
+  expect(await call(`'x'.repeat(${most})`)).toMatchObject({ ok: true })
+  expect(await call(`'x'.repeat(${most + 1})`)).toMatchObject({ ok: false, kind: 'output_limit' })
+  expect(await call(`'ü'.repeat(${most / 2 + 1})`)).toMatchObject({ ok: false, kind: 'output_limit' })
+})
 
-  test('logs are cut at their limit', async () => {
-    const result = await call('for (let i = 0; i < 1000; i++) console.log("x".repeat(1000)); return 1')
-    expect(result?.ok && result.logs.reduce((sum, { message }) => sum + message.length, 0)).toBe(limits.logChars)
-    const many = await call('for (let i = 0; i < 1000; i++) console.log(i); return 1')
-    expect(many?.logs).toHaveLength(limits.logEntries)
-  })
+test('logs are cut at their limit', async () => {
+  const result = await call('for (let i = 0; i < 1000; i++) console.log("x".repeat(1000)); return 1')
+  expect(result?.ok && result.logs.reduce((sum, { message }) => sum + message.length, 0)).toBe(limits.logChars)
+  const many = await call('for (let i = 0; i < 1000; i++) console.log(i); return 1')
+  expect(many?.logs).toHaveLength(limits.logEntries)
+})
 
-  test('a large context is read, and one too large is refused', async () => {
-    expect(await call('source.length', 'x'.repeat(2_000_000))).toMatchObject({ ok: true, value: 2_000_000 })
-    expect(await call('source.length', 'x'.repeat(limits.contextBytes))).toMatchObject({ ok: false, kind: 'memory' })
-  })
+test('a large context is read, and one too large is refused', async () => {
+  expect(await call('source.length', 'x'.repeat(2_000_000))).toMatchObject({ ok: true, value: 2_000_000 })
+  expect(await call('source.length', 'x'.repeat(limits.contextBytes))).toMatchObject({ ok: false, kind: 'memory' })
+})
 
-  test('a result nested too deeply is refused', async () => {
-    const nested = (depth: number) => `let a = 0; for (let i = 0; i < ${depth}; i++) a = [a, "]"]; return a`
-    expect(await call(nested(limits.outputDepth))).toMatchObject({ ok: true })
-    expect(await call(nested(limits.outputDepth + 1))).toMatchObject({ ok: false, kind: 'not_json' })
-  })
+test('a result nested too deeply is refused', async () => {
+  const nested = (depth: number) => `let a = 0; for (let i = 0; i < ${depth}; i++) a = [a, "]"]; return a`
+  expect(await call(nested(limits.outputDepth))).toMatchObject({ ok: true })
+  expect(await call(nested(limits.outputDepth + 1))).toMatchObject({ ok: false, kind: 'not_json' })
+})
 
-  test('an item that hangs is killed, and the other items get their results', async () => {
-    const contexts = [1, 2, 3, 4].map((source) => ({ source }))
-    const source = `source === 3 ? ${hang} : source * 2`
-    const results = await scripts.run({ kind: 'raw', source }, contexts, options)
-    expect(results.map((result) => (result.ok ? result.value : result.kind))).toEqual([2, 4, 'timeout', 8])
-  })
+test('an item that hangs is killed, and the other items get their results', async () => {
+  const contexts = [1, 2, 3, 4].map((source) => ({ source }))
+  const source = `source === 3 ? ${hang} : source * 2`
+  const results = await scripts.run({ kind: 'raw', source }, contexts, options)
+  expect(results.map((result) => (result.ok ? result.value : result.kind))).toEqual([2, 4, 'timeout', 8])
 })
 
 test('a script with too many strikes is quarantined, and may run again afterwards', async () => {

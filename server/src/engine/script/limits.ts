@@ -20,8 +20,6 @@ export const limits = {
   memoryPages: 1024,
   /** The memory for loaded scripts that a child caches: 10 to 30 KB for most scripts, so thousands of them. */
   readyBytes: 48 * 1024 * 1024,
-  /** The number of V8 isolates that a child caches, some MB each. */
-  readyIsolates: 24,
 } as const
 
 /** The limits of one child. */

@@ -1,10 +1,8 @@
 import { mentionsAbiHelpers, withAbiHelpers } from './abi/index.ts'
 import { mentionsAmountHelpers, type ScriptNetwork, withAmountHelpers } from './amounts/index.ts'
-import type { ChildEngine } from './child-command.ts'
 import { limits } from './limits.ts'
 import { scriptFile } from './protocol.ts'
 import { readScriptForm, type ScriptForm, type SourcePosition } from './script-form.ts'
-import { staysIsolated } from './stays-isolated.ts'
 
 export type ScriptKind = 'activation' | 'raw' | 'human' | 'source' | 'provider'
 export type ScriptContext = {
@@ -21,8 +19,7 @@ export type ScriptContext = {
 
 /** A script in the form that the children evaluate, or the reason why it is invalid. */
 export type Program = ReadyProgram | { ok: false; message: string; position?: SourcePosition }
-/** `staysIsolated` is computed only for isolated-vm: see stays-isolated.ts. */
-export type ReadyProgram = { ok: true; code: string; staysIsolated: boolean; cpuMs: number }
+export type ReadyProgram = { ok: true; code: string; cpuMs: number }
 
 const namesOfAllKinds = ['source', 'input', 'inputs', 'providers', 'helpers', 'console']
 const namesByKind: Partial<Record<ScriptKind, string[]>> = { human: ['raw', 'output'], provider: ['variables'] }
@@ -31,7 +28,7 @@ const namesByKind: Partial<Record<ScriptKind, string[]>> = { human: ['raw', 'out
  * Wraps the source into a function that takes the context object and has its fields in scope. The tenant's code begins on
  * the second line. A body gets a function of its own, so that it can declare any name.
  */
-export function readProgram(kind: ScriptKind, source: string, engine: ChildEngine['name']): Program {
+export function readProgram(kind: ScriptKind, source: string): Program {
   const script = readScriptForm(source)
   if (script.form === 'invalid') return { ok: false, message: script.message, position: script.position }
   const names = [...namesOfAllKinds, ...(namesByKind[kind] ?? [])].join(', ')
@@ -39,7 +36,7 @@ export function readProgram(kind: ScriptKind, source: string, engine: ChildEngin
   const plain = `(function ({ ${names} }) { return ${callOnce(source, script)} })`
   const shown = mentionsAmountHelpers(source) ? withAmountHelpers(plain) : plain
   const code = mentionsAbiHelpers(source) ? withAbiHelpers(shown) : shown
-  return { ok: true, code, staysIsolated: engine === 'isolated-vm' && staysIsolated(code), cpuMs }
+  return { ok: true, code, cpuMs }
 }
 
 function callOnce(source: string, script: Exclude<ScriptForm, { form: 'invalid' }>): string {

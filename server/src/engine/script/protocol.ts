@@ -2,8 +2,6 @@
 export type Turn = {
   /** The code that the child evaluates: see program.ts. */
   code: string
-  /** See stays-isolated.ts. */
-  staysIsolated: boolean
   cpuMsMax: number
   turnCpuMs: number
   items: { bytes: number; nowMs: number }[]

@@ -18,7 +18,7 @@ function answer(...outcomes: Outcome[]): TurnResult {
 function play(itemCount: number, turns: readonly TurnResult[], hasStrikes = false) {
   const waiting = Array.from({ length: itemCount }, (_, index) => ({ index, nowMs: 0, context: Buffer.alloc(0) }))
   const job: Job = {
-    ...{ script: '', staysIsolated: false, cpuMsMax: 50, waiting, results: [], done: () => undefined },
+    ...{ script: '', cpuMsMax: 50, waiting, results: [], done: () => undefined },
     ...{ isOneByOne: false, isRetry: false, wasStarved: false },
   }
   const verdicts = turns.map((turn) => recordTurn(job, job.isOneByOne ? 1 : job.waiting.length, turn, hasStrikes))

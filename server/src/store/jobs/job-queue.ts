@@ -21,10 +21,6 @@ const policies: Record<QueueName, QueuePolicy> = {
   mail: 'standard',
 }
 
-/** Databases that speak PostgreSQL's protocol. All but the first are clusters of several machines. */
-export const backends = ['postgres', 'citus', 'yugabytedb', 'cockroachdb'] as const
-export type Backend = (typeof backends)[number]
-
 export type WorkOptions = { batchSize: number; concurrency: number }
 export type JobQueue = {
   pgBoss(): PgBoss
@@ -83,12 +79,7 @@ const pollMs = 500
 const othersWaitMs = 100
 
 /** `start` loads pg-boss and connects, not this function: exporting and migrating need no jobs. */
-export function makeJobQueue(
-  url: string,
-  db: Kysely<Tables>,
-  notifications: Notifications,
-  backend?: Backend,
-): JobQueue {
+export function makeJobQueue(url: string, db: Kysely<Tables>, notifications: Notifications): JobQueue {
   let started: PgBoss | undefined
   let warnLine: (line: string) => void = () => undefined
   let stopSupervising = async () => {}
@@ -124,7 +115,7 @@ export function makeJobQueue(
   return {
     pgBoss,
     async start({ supervise, warn }) {
-      const boss = await startPgBoss(url, warn, backend)
+      const boss = await startPgBoss(url, warn)
       started = boss
       warnLine = warn
       if (supervise) stopSupervising = superviseJobs(boss, { db, everyMs: findExpiredMs, passes, wake, warn })
@@ -186,14 +177,13 @@ export async function installJobs(url: string): Promise<void> {
   await stopPgBoss(boss)
 }
 
-async function startPgBoss(url: string, warn: (line: string) => void, backend: Backend = 'postgres'): Promise<PgBoss> {
+async function startPgBoss(url: string, warn: (line: string) => void): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     ...connectionOptions(url),
     ...poolOptions,
-    backend,
     max: 4,
-    useListenNotify: backend !== 'cockroachdb',
+    useListenNotify: true,
     notifyHeartbeatIntervalMs: pollNotifiedMs,
     // `superviseJobs` asks for the passes over the queues.
     supervise: false,

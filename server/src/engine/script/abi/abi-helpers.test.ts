@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { type AbiParameter, encodeAbiParameters, encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeEngines } from '../../../../../tests/harness/script-engines.ts'
 import { abiItems } from '../../sources/evm/abi/abi-items.ts'
 import { eventDecoder } from '../../sources/evm/abi/event-decoder.ts'
 import { hashSignature } from '../../sources/evm/abi/keccak.ts'
 import { type Scripts, startScripts } from '../index.ts'
-import { readProgram } from '../program.ts'
 import { makeAbiReader } from './guest-abi.ts'
 import { addAbiHelpers } from './guest-abi-helpers.ts'
 import { makeCodec } from './guest-codec.ts'
@@ -22,84 +20,79 @@ const data = encodeFunctionData({
   args: [{ who, at: 7, tags: ['é', ''] }, `0x${'ab'.repeat(32)}`, [-1, 2]],
 })
 
-describeEngines((engine) => {
-  let scripts: Scripts
-  beforeAll(() => {
-    // The limit of CPU time decides here. On a busy machine the process may take much longer than usual to answer.
-    scripts = startScripts({ children: 1, engine, graceMs: 5_000 })
-  })
-  afterAll(() => scripts.close())
-  const call = async (source: string, item: unknown = {}, kind: 'raw' | 'activation' = 'raw') => {
-    const [result] = await scripts.run({ kind, source }, [{ source: item }], { nowMs: 0 })
-    return result?.ok ? result.value : result
-  }
+let scripts: Scripts
+beforeAll(() => {
+  // The limit of CPU time decides here. On a busy machine the process may take much longer than usual to answer.
+  scripts = startScripts({ children: 1, graceMs: 5_000 })
+})
+afterAll(() => scripts.close())
+const call = async (source: string, item: unknown = {}, kind: 'raw' | 'activation' = 'raw') => {
+  const [result] = await scripts.run({ kind, source }, [{ source: item }], { nowMs: 0 })
+  return result?.ok ? result.value : result
+}
 
-  test('scripts decode a call with its names, and encode it again', async () => {
-    const item = { abi: [order], data }
-    const args = [{ who, at: 7, tags: ['é', ''] }, `0x${'ab'.repeat(32)}`, [-1, 2]]
-    expect(await call('helpers.decodeFunction(source.abi, source.data)', item)).toEqual({
-      name: 'place',
-      signature: 'place((address,uint48,string[]),bytes32,int8[2])',
-      args,
-      params: { order: args[0], id: args[1], pair: args[2] },
-    })
-    expect(
-      await call('({ source, helpers }) => helpers.encodeFunction(source.abi, source.args)', { ...item, args }),
-    ).toBe(data)
-    expect(await call('helpers.decodeFunction("function other()", source.data)', item)).toBeNull()
-    expect(await call('helpers.decodeFunction(source.abi, source.data.slice(0, 200))', item)).toBeNull()
+test('scripts decode a call with its names, and encode it again', async () => {
+  const item = { abi: [order], data }
+  const args = [{ who, at: 7, tags: ['é', ''] }, `0x${'ab'.repeat(32)}`, [-1, 2]]
+  expect(await call('helpers.decodeFunction(source.abi, source.data)', item)).toEqual({
+    name: 'place',
+    signature: 'place((address,uint48,string[]),bytes32,int8[2])',
+    args,
+    params: { order: args[0], id: args[1], pair: args[2] },
   })
+  expect(
+    await call('({ source, helpers }) => helpers.encodeFunction(source.abi, source.args)', { ...item, args }),
+  ).toBe(data)
+  expect(await call('helpers.decodeFunction("function other()", source.data)', item)).toBeNull()
+  expect(await call('helpers.decodeFunction(source.abi, source.data.slice(0, 200))', item)).toBeNull()
+})
 
-  test('scripts decode a log, also within the limits of an activation', async () => {
-    const decoded = { event: 'Transfer', args: [who, who, '5'], params: { from: who, to: who, value: '5' } }
-    const item = { abi: transferLine, log: transferLog }
-    expect(await call('helpers.decodeLog(source.abi, source.log)', item, 'activation')).toEqual(decoded)
-    expect(await call('helpers.decodeLog(["event Other()"], source.log)', item)).toBeNull()
-  })
+test('scripts decode a log, also within the limits of an activation', async () => {
+  const decoded = { event: 'Transfer', args: [who, who, '5'], params: { from: who, to: who, value: '5' } }
+  const item = { abi: transferLine, log: transferLog }
+  expect(await call('helpers.decodeLog(source.abi, source.log)', item, 'activation')).toEqual(decoded)
+  expect(await call('helpers.decodeLog(["event Other()"], source.log)', item)).toBeNull()
+})
 
-  test('a log and a call are found in a large ABI within the limits of an activation', async () => {
-    const inputs = ['from', 'to', 'value'].map((name, at) => ({
-      ...{ name, type: at < 2 ? 'address' : 'uint256', indexed: at < 2 },
-    }))
-    const items = Array.from({ length: 300 }, (_, at) => ({
-      ...{ type: at % 5 === 0 ? 'event' : 'function', name: at === 295 ? 'Transfer' : `item${at}`, inputs },
-    }))
-    const item = { abi: items, text: JSON.stringify(items), log: transferLog }
-    expect(await call('helpers.decodeLog(source.abi, source.log)', item, 'activation')).toMatchObject({
-      event: 'Transfer',
-    })
-    expect(await call('helpers.decodeLog(source.text, source.log)', item, 'activation')).toMatchObject({
-      params: { value: '5' },
-    })
-    const lines = items.slice(0, 60).map(({ name }) => transferLine.replace('Transfer', name))
-    const found = await call('helpers.decodeLog(source.abi, source.log)', { ...item, abi: [...lines, transferLine] })
-    expect(found).toMatchObject({ event: 'Transfer' })
-    expect(await call('helpers.decodeLog(source.abi, { topics: [], data: "0x" })', item, 'activation')).toBeNull()
+test('a log and a call are found in a large ABI within the limits of an activation', async () => {
+  const inputs = ['from', 'to', 'value'].map((name, at) => ({
+    ...{ name, type: at < 2 ? 'address' : 'uint256', indexed: at < 2 },
+  }))
+  const items = Array.from({ length: 300 }, (_, at) => ({
+    ...{ type: at % 5 === 0 ? 'event' : 'function', name: at === 295 ? 'Transfer' : `item${at}`, inputs },
+  }))
+  const item = { abi: items, text: JSON.stringify(items), log: transferLog }
+  expect(await call('helpers.decodeLog(source.abi, source.log)', item, 'activation')).toMatchObject({
+    event: 'Transfer',
   })
+  expect(await call('helpers.decodeLog(source.text, source.log)', item, 'activation')).toMatchObject({
+    params: { value: '5' },
+  })
+  const lines = items.slice(0, 60).map(({ name }) => transferLine.replace('Transfer', name))
+  const found = await call('helpers.decodeLog(source.abi, source.log)', { ...item, abi: [...lines, transferLine] })
+  expect(found).toMatchObject({ event: 'Transfer' })
+  expect(await call('helpers.decodeLog(source.abi, { topics: [], data: "0x" })', item, 'activation')).toBeNull()
+})
 
-  test('a script cannot reach the hash of the helpers, nor use it after it changed the built-ins', async () => {
-    const source = '(Object.assign = null, helpers.decodeLog(source.abi, source.log).event + typeof arguments[1])'
-    expect(await call(source, { abi: transferLine, log: transferLog })).toBe('Transferundefined')
-  })
+test('a script cannot reach the hash of the helpers, nor use it after it changed the built-ins', async () => {
+  const source = '(Object.assign = null, helpers.decodeLog(source.abi, source.log).event + typeof arguments[1])'
+  expect(await call(source, { abi: transferLine, log: transferLog })).toBe('Transferundefined')
+})
 
-  test.each([
-    ['helpers.decodeLog("nonsense", source)', 'TypeError: the ABI is not valid: cannot read the line nonsense'],
-    ['helpers.decodeLog([{ type: "event" }], source)', 'TypeError: the ABI is not valid: an item has no name'],
-    ['helpers.decodeLog("event Transfer(address,address,uint256)", source)', 'write indexed before'],
-    ['helpers.decodeFunction("function f(uint7 a)", "0x")', 'unknown type uint7'],
-    ['helpers.decodeFunction("[{", "0x")', 'the ABI is not valid: it is not JSON'],
-    ['helpers.decodeFunction("function f()", "12")', 'data must be bytes as 0x hex'],
-    ['helpers.encodeFunction("function f(uint8 a)", [256])', 'args.0 must be within uint8'],
-    ['helpers.encodeFunction("function f(address a)", ["0x12"])', 'args.0 must be 20 bytes as 0x hex'],
-    ['helpers.encodeFunction("function f(address a)", [])', 'args must be a list of 1'],
-    [
-      'helpers.encodeFunction(["struct A { B b; }", "struct B { A a; }", "function f(A a)"], [[]])',
-      'contain themselves',
-    ],
-  ])('%s fails with a clear message', async (source, message) => {
-    const result = await call(`\n${source}`, transferLog)
-    expect(result).toMatchObject({ ok: false, kind: 'throw', message: expect.stringContaining(message), line: 2 })
-  })
+test.each([
+  ['helpers.decodeLog("nonsense", source)', 'TypeError: the ABI is not valid: cannot read the line nonsense'],
+  ['helpers.decodeLog([{ type: "event" }], source)', 'TypeError: the ABI is not valid: an item has no name'],
+  ['helpers.decodeLog("event Transfer(address,address,uint256)", source)', 'write indexed before'],
+  ['helpers.decodeFunction("function f(uint7 a)", "0x")', 'unknown type uint7'],
+  ['helpers.decodeFunction("[{", "0x")', 'the ABI is not valid: it is not JSON'],
+  ['helpers.decodeFunction("function f()", "12")', 'data must be bytes as 0x hex'],
+  ['helpers.encodeFunction("function f(uint8 a)", [256])', 'args.0 must be within uint8'],
+  ['helpers.encodeFunction("function f(address a)", ["0x12"])', 'args.0 must be 20 bytes as 0x hex'],
+  ['helpers.encodeFunction("function f(address a)", [])', 'args must be a list of 1'],
+  ['helpers.encodeFunction(["struct A { B b; }", "struct B { A a; }", "function f(A a)"], [[]])', 'contain themselves'],
+])('%s fails with a clear message', async (source, message) => {
+  const result = await call(`\n${source}`, transferLog)
+  expect(result).toMatchObject({ ok: false, kind: 'throw', message: expect.stringContaining(message), line: 2 })
 })
 
 const context = addAbiHelpers(Number.POSITIVE_INFINITY, makeAbiReader(), makeCodec())({ helpers: {} }, makeKeccak())
@@ -173,12 +166,6 @@ test('text that is not UTF-8 decodes as in logs', async () => {
     }),
     { numRuns: 500 },
   )
-})
-
-test('a script with the helpers needs no fresh V8 realm for each call', () => {
-  expect(readProgram('raw', 'helpers.decodeLog(source.abi, source)', 'isolated-vm')).toMatchObject({
-    staysIsolated: true,
-  })
 })
 
 test('items of other types are skipped, and an event is read only if its topics fit', () => {

@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 function call(source: string, context: unknown): string {
-  const program = readProgram('raw', source, 'quickjs')
+  const program = readProgram('raw', source)
   const loaded = program.ok ? engine.load(program.code, 1_000) : undefined
   if (loaded?.kind !== 'loaded') throw new Error(`${source} does not load`)
   const called = loaded.call(Buffer.from(JSON.stringify({ source: context })), 0, 1_000)
