@@ -48,7 +48,10 @@ export function makeTerminal(system: System, args: readonly string[]): Terminal 
 
 /** An error of the program itself has a stack of several lines. */
 function errorText({ code, message, problems, requestId }: ErrorReport): string {
-  const lines = [`tocsin: ${code === 'internal' ? message : safeLine(message)}`, ...problems.map((problem) => `  ${problemText(problem)}`)]
+  const lines = [
+    `tocsin: ${code === 'internal' ? message : safeLine(message)}`,
+    ...problems.map((problem) => `  ${problemText(problem)}`),
+  ]
   return [...lines, ...(requestId === undefined ? [] : [`  (request ${requestId})`])].join('\n')
 }
 
