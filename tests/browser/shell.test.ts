@@ -229,6 +229,19 @@ test('a part of a page that cannot be read says so, and not that there is nothin
   await end.getByText('Its subscriptions stop.').waitFor()
 })
 
+test('the log of a trigger says that a run failed and why, not that a delivery did', {
+  timeout: journeyMs,
+}, async () => {
+  await site.house.database.query(
+    `insert into trigger_logs (trigger_id, kind, status, message, reason_code, count, first_seen_at, last_seen_at)
+     select id, 'delivery_failure', 'failed', 'transform: x is not defined', 'trigger.runtime_error', 1, now(), now()
+     from triggers where fullname = 'acme.pay.transfer'`,
+  )
+  const page = await open('/w/acme/triggers/acme.pay.transfer')
+  await page.getByText('Run failed: transform: x is not defined').waitFor()
+  expect(await page.getByText('Delivery failed: transform').count()).toBe(0)
+})
+
 test.each([
   ['a table', '/w/acme/resources', /\/api\/resources\?/],
   ['a log', '/w/acme/triggers/acme.pay.transfer', /\/logs\?/],
