@@ -136,8 +136,9 @@ describe('a forgotten password', () => {
   test('a mailed link sets a new one once, ends all sessions and other links', async () => {
     const ann = await house.person('ann')
     const [first, second] = [await askForLink(ann.email.toUpperCase()), await askForLink(ann.email)]
-    expect(mail.received[0]).toMatchObject({ to: [ann.email] })
-    expect(mail.received[0]?.text).toContain(`${house.url}/reset-password#${first}`)
+    const letter = mail.received.find(({ text }) => text.includes(first))
+    expect(letter).toMatchObject({ to: [ann.email] })
+    expect(letter?.text).toContain(`${house.url}/reset-password#${first}`)
     await rejects(reset(first, 'P@ssw0rd123!'), {
       code: 'invalid_payload',
       details: { issues: [{ path: 'password' }] },
@@ -193,7 +194,8 @@ describe('a forgotten password', () => {
     } = Object(shown(unknown)[1])
     expect(shown(known)).toEqual([204, expect.objectContaining(same)])
     expect(unknown.status).toBe(204)
-    await expect.poll(() => mail.received.map(({ to }) => to)).toEqual([[ann.email]])
+    await expect.poll(() => linksTo(ann.email)).toHaveLength(1)
+    expect(linksTo('who@example.org')).toEqual([])
     await rejects(house.nobody.forgotPassword({ body: { email: '' } }), { code: 'invalid_payload' })
   })
 
@@ -201,11 +203,10 @@ describe('a forgotten password', () => {
     const ann = await house.person('ann')
     stopClock(house)
     for (let n = 0; n < 6; n += 1) expect((await forgot(ann.email)).status).toBe(204)
-    const mailsOfAnn = () => mail.received.filter(({ to }) => to[0] === ann.email).length
-    await expect.poll(mailsOfAnn).toBe(3)
+    await expect.poll(() => linksTo(ann.email)).toHaveLength(3)
     const bob = await house.person('bob')
     await askForLink(bob.email)
-    expect(mailsOfAnn()).toBe(3)
+    expect(linksTo(ann.email)).toHaveLength(3)
   })
 
   test('a mail that the server refuses is sent again, with a link that works', async () => {
@@ -331,8 +332,14 @@ function reset(token: string, password: string) {
 
 /** Asks for a link and returns the token in the next mail. */
 async function askForLink(email: string): Promise<string> {
-  const before = mail.received.length
+  const before = linksTo(email).length
   await house.nobody.forgotPassword({ body: { email } })
-  await expect.poll(() => mail.received.length).toBe(before + 1)
-  return /#(tcn_reset_\S+)/.exec(mail.received[before]?.text ?? '')?.[1] ?? ''
+  await expect.poll(() => linksTo(email).length).toBeGreaterThan(before)
+  return linksTo(email)[before] ?? ''
+}
+
+/** The letters of other tests and notices may come in between. */
+function linksTo(email: string): string[] {
+  const letters = mail.received.filter(({ to }) => to[0]?.toLowerCase() === email.toLowerCase())
+  return letters.flatMap(({ text }) => /#(tcn_reset_\S+)/.exec(text)?.[1] ?? [])
 }
