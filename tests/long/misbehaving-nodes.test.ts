@@ -299,10 +299,14 @@ test('a source in error shows no lag', async () => {
 })
 
 test('a source that lags because of its endpoint’s limit says so in its status', async () => {
-  await node.request('hardhat_mine', ['0xc8'])
+  const bad = await misbehavingNode(node, scenarios.callsPerSecond(3))
+  nodes.set('limited', bad)
+  await listen('limited', [bad.url], ['evm_log'])
+  // Each of these blocks names its parent, as those of `hardhat_mine` do not.
+  for (let mined = 0; mined < 200; mined += 1) await node.request('evm_mine')
   const cause = /^\d+ blocks behind the head\. 127\.0\.0\.1:\d+ allows about \d+ calls a second; this source needs /
   const held = await until(
-    () => source('three-calls-a-second'),
+    () => source('limited'),
     ({ status }) => cause.test(status.message ?? ''),
   )
   expect(held.status.status).toBe('lagging')
