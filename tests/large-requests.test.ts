@@ -1,7 +1,8 @@
+import { Worker } from 'node:worker_threads'
 import { routes } from '@tocsin/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bodyValuesMax } from '../server/src/engine/threads/index.ts'
-import { type Harness, harness, type Person, trigger } from './harness/index.ts'
+import { type Harness, harness, type Person, rejects, trigger } from './harness/index.ts'
 
 /** Requests that are too large to be read and checked on the main thread get the same answers as small ones. */
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => house.close())
+afterEach(() => vi.restoreAllMocks())
 
 async function send(method: string, path: string, body: string, token?: string) {
   const headers = {
@@ -83,4 +85,68 @@ test('so is one of somebody without an account', async () => {
     status: 400,
     body: { error: { code: 'invalid_payload' } },
   })
+})
+
+/** The tasks that threads get while `work` runs. */
+async function tasksDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const sent = vi.spyOn(Worker.prototype, 'postMessage')
+  await work()
+  return sent.mock.calls.map(([message]) => (message as { name: string }).name)
+}
+
+const spec = (abiFragment: unknown) => ({ type: 'evm_log', dataSource: 'common.ethereum', event: 'E', abiFragment })
+const planOf = (payload: object, stack = 'large') =>
+  ann.planStack({ fullname: 'acme', body: { stack, entities: [{ kind: 'trigger', payload: payload as never }] } })
+const parts = { providers: [], transform: null, outputSchema: null }
+const output = { raw: {}, human: {} }
+const sourceBindings = [{ id: 'one', dataSource: 'common.ethereum' }]
+const tried: [part: string, task: string, call: (wrong: number[]) => Promise<unknown>][] = [
+  ['an entity of a stack', 'readEntity', (wrong) => planOf(trigger('acme.p.planned', { tags: wrong as never }))],
+  [
+    'the spec of a test',
+    'readSpec',
+    (wrong) => ann.testTrigger({ body: { ...parts, triggerSpec: spec(wrong), input: {} } }),
+  ],
+  ['the spec of a search', 'readSpec', (wrong) => ann.findLatestBlock({ body: { triggerSpec: spec(wrong) } })],
+  [
+    'the spec of a test on one of several sources',
+    'readBindings',
+    (wrong) => ann.testTrigger({ body: { ...parts, triggerSpec: spec(wrong), sourceBindings, input: {} } }),
+  ],
+  [
+    'the provider of a test',
+    'readProvider',
+    (wrong) => ann.testProvider({ body: { triggerSpec: null, provider: { id: 'a', type: 'rpc', method: wrong } } }),
+  ],
+  [
+    'the message of a preview',
+    'readMessage',
+    (wrong) =>
+      ann.previewMessage({
+        body: { trigger: 'acme.p.t', title: 'T', input: {}, output, defaults: { links: wrong } } as never,
+      }),
+  ],
+]
+test.each(tried)('%s is read in a thread if it is above 16 KiB', async (_, task, call) => {
+  expect(await tasksDuring(() => call(Array(10).fill(0)))).toEqual([])
+  expect(await tasksDuring(() => call(Array(9_000).fill(0)))).toContain(task)
+})
+
+test('so is a body', async () => {
+  const previewOf = (text: string) => () => ann.previewTrigger({ body: { ...parts, input: { text } } })
+  expect(await tasksDuring(previewOf('a'))).toEqual([])
+  expect(await tasksDuring(previewOf('a'.repeat(17 * 1024)))).toEqual(['readBody'])
+})
+
+test('a plan refuses a trigger above its limit as a save does, and does not hash what is in it', async () => {
+  const large = (letter: string) =>
+    trigger('acme.p.oversize', { backend: { type: 'sdk', values: letter.repeat(300_000) } })
+  const saved = await rejects(ann.saveTrigger({ fullname: 'acme.p.oversize', body: large('a') }), {
+    code: 'invalid_payload',
+  })
+  const message = expect.stringMatching(/^is 30\d{4} bytes; a trigger may have at most 262144$/)
+  expect(saved.details).toEqual({ issues: [{ path: '', message }] })
+  const [first, second] = [await planOf(large('a'), 'oversize'), await planOf(large('b'), 'oversize')]
+  expect(first.issues).toEqual([{ kind: 'trigger', fullname: 'acme.p.oversize', path: '', message }])
+  expect(second.planHash).toBe(first.planHash)
 })

@@ -65,11 +65,10 @@ const rows: [row: string, file: string, shown: Record<string, Show>][] = [
     { 'bodyValuesMax.usual': count('values'), 'bodyValuesMax.stack': number },
   ],
   [
-    'reading a body above 64 KiB',
+    'reading a body,',
     'engine/threads/index.ts',
     {
-      bodyBytesAtOnce: kib,
-      definitionBytesAtOnce: kib,
+      bytesAtOnce: kib,
       'pool.deadlineMs': seconds,
       'pool.memoryMegabytesMax': count('MB'),
       'pool.callerMsPerMinute': seconds,

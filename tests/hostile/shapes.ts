@@ -22,6 +22,7 @@ export const shapes: Shape[] = [
   { name: 'odd Unicode', json: `"${'\\ud800\\u202e\\u0301👩‍👩‍👧'.repeat(10_000)}"` },
   { name: 'a zero byte', json: text(`a\u0000${'\u0007'.repeat(1_000)}`) },
   { name: 'a wide list of numbers', json: list('0', 45_000) },
+  { name: 'a list of numbers just below 16 KiB', json: list('0', 8_000) },
   { name: 'a wide list of texts', json: list(text('0xabcdefabc'), 45_000) },
   { name: 'a wide list of objects', json: list('{}', 45_000) },
   { name: 'a list that is wider than a body may be', json: list('{}', 200_000) },

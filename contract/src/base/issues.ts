@@ -7,7 +7,13 @@ export const issuesMax = 100
 
 /** Array indexes are path segments too, as in `providers.0.url`. An empty path means the whole payload. */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
-  return error.issues.flatMap((issue) => plainIssues(issue, [])).slice(0, issuesMax)
+  let issues: Issue[] = []
+  for (const issue of error.issues) {
+    // A large payload can have tens of thousands of issues.
+    if (issues.length >= issuesMax) break
+    issues = issues.concat(plainIssues(issue, []))
+  }
+  return issues.slice(0, issuesMax)
 }
 
 function plainIssues(issue: z.core.$ZodIssue, at: PropertyKey[]): Issue[] {
@@ -49,7 +55,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 }
 
 function depthOf(issues: Issue[]): number {
-  return Math.max(...issues.map((issue) => issue.path.split('.').length))
+  return issues.reduce((deepest, { path }) => Math.max(deepest, path.split('.').length), 0)
 }
 
 function dotted(path: PropertyKey[]): string {

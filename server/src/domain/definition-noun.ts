@@ -1,5 +1,5 @@
-import { type DefinitionKind, type Issue, issuesOf, type Level, type PayloadLimits, stackLabel } from '@tocsin/contract'
-import type * as z from 'zod'
+import { type DefinitionKind, type DefinitionPayload, type Issue, type Level, stackLabel } from '@tocsin/contract'
+import { readEntityInTurn } from '../engine/threads/index.ts'
 import type { StackOf } from '../store/projects/stacks.ts'
 import type { Context } from './handler.ts'
 
@@ -30,16 +30,13 @@ export type Write = (context: StackContext) => Promise<Finish | undefined>
 /** The text that a diff shows instead of a value. */
 export type Mask = (value: unknown) => unknown
 
-type NounRules<Schema extends z.ZodType> = {
-  kind: DefinitionKind
-  schema: Schema
-  nameOf(payload: z.output<Schema>): string
+type NounRules<Kind extends DefinitionKind> = {
+  kind: Kind
+  nameOf(payload: DefinitionPayload<Kind>): string
   /** Another entity of this kind that this one names, so that it has to be saved first. */
-  saveAfter?(payload: z.output<Schema>): string | undefined
-  /** Limits of the service, which the schema does not contain. */
-  overLimits?(payload: z.output<Schema>, limits: PayloadLimits): Issue[]
+  saveAfter?(payload: DefinitionPayload<Kind>): string | undefined
   /** Runs before the transaction: everything that is slow or uses the network. */
-  prepare(context: StackContext, payload: z.output<Schema>): Promise<Write>
+  prepare(context: StackContext, payload: DefinitionPayload<Kind>): Promise<Write>
   find(context: StackContext, name: string): Promise<StoredDefinition | undefined>
   remove(context: StackContext, name: string): Promise<unknown>
   /** Why the saved entity makes no alerts although it is valid. */
@@ -48,43 +45,45 @@ type NounRules<Schema extends z.ZodType> = {
   maskOf?(path: readonly string[]): Mask | undefined
 }
 
+/** `hash` is what the hash of a plan covers. */
 export type ReadDefinition =
   | {
       ok: true
+      hash: string
       name: string
       saveAfter: string | undefined
       payload: Payload
       prepare: (context: StackContext) => Promise<Write>
     }
-  | { ok: false; issues: Issue[] }
+  | { ok: false; hash: string; issues: Issue[] }
 
+type Rules = NounRules<DefinitionKind>
 export type DefinitionNoun = {
   kind: DefinitionKind
-  read(sent: Payload, limits: PayloadLimits): ReadDefinition
-  find: NounRules<z.ZodType>['find']
-  remove: NounRules<z.ZodType>['remove']
-  warningOf: NounRules<z.ZodType>['warningOf']
-  maskOf: NonNullable<NounRules<z.ZodType>['maskOf']>
+  read(context: StackContext, sent: Payload): Promise<ReadDefinition>
+  find: Rules['find']
+  remove: Rules['remove']
+  warningOf: Rules['warningOf']
+  maskOf: NonNullable<Rules['maskOf']>
 }
 
 /** Hides the type of the payload, so that all nouns fit into one list. */
-export function defineNoun<Schema extends z.ZodType<Payload>>(rules: NounRules<Schema>): DefinitionNoun {
+export function defineNoun<Kind extends DefinitionKind>(rules: NounRules<Kind>): DefinitionNoun {
   const { kind, find, remove, warningOf, maskOf = () => undefined } = rules
-  return { kind, find, remove, warningOf, maskOf, read: (sent, limits) => readPayload(rules, sent, limits) }
+  return { kind, find, remove, warningOf, maskOf, read: (context, sent) => read(rules, context, sent) }
 }
 
-function readPayload<Schema extends z.ZodType<Payload>>(
-  rules: NounRules<Schema>,
+async function read<Kind extends DefinitionKind>(
+  rules: NounRules<Kind>,
+  { account, settings }: StackContext,
   sent: Payload,
-  limits: PayloadLimits,
-): ReadDefinition {
-  const parsed = rules.schema.safeParse(sent)
-  if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
-  const payload = parsed.data
-  const issues = rules.overLimits?.(payload, limits) ?? []
-  if (issues.length > 0) return { ok: false, issues }
+): Promise<ReadDefinition> {
+  const read = await readEntityInTurn(account.id, { kind: rules.kind, payload: sent }, settings.limits)
+  if (!read.ok) return read
+  const { payload, hash } = read
   return {
     ok: true,
+    hash,
     name: rules.nameOf(payload),
     saveAfter: rules.saveAfter?.(payload),
     payload,

@@ -1,9 +1,9 @@
-import { type Issue, issuesOf, SourceBindings, TriggerSpec } from '@tocsin/contract'
+import type { Issue } from '@tocsin/contract'
 import { isObject } from '../engine/base/is-object.ts'
 import type { SourceItem } from '../engine/base/source-item.ts'
-import { checkBindings } from '../engine/check/index.ts'
 import { bindInputs, bindItem, bindSpec } from '../engine/sources/bindings.ts'
 import type { Matcher } from '../engine/sources/block.ts'
+import { readBindingsInTurn } from '../engine/threads/index.ts'
 import { type Caller, findNetwork, type SourceScope } from './find-source.ts'
 
 /** A trigger on several sources is tried out on one of them. This file chooses the binding and applies it. */
@@ -25,24 +25,26 @@ export type TriedBinding = {
 export type BoundItems = { item(item: SourceItem): SourceItem; matcher(matcher: Matcher): Matcher }
 
 /** `given` is a sample that the caller sent. It may name its binding. */
-export async function readTriedBinding(asked: Asked, given?: unknown): Promise<TriedBinding> {
+export async function readTriedBinding(
+  { account }: Pick<Caller, 'account'>,
+  asked: Asked,
+  given?: unknown,
+): Promise<TriedBinding> {
   const { triggerSpec, sourceBindings, binding: wanted } = asked
   if (sourceBindings === undefined)
     return unbound(triggerSpec, wanted === undefined ? [] : [{ path: 'binding', message: 'needs sourceBindings' }])
-  const read = SourceBindings.safeParse(sourceBindings)
-  if (!read.success) return unbound(triggerSpec, under('sourceBindings', issuesOf(read.error)))
-  const spec = TriggerSpec.safeParse(triggerSpec)
-  const issues = spec.success ? await checkBindings(spec.data, read.data, 'sourceBindings') : []
+  const read = await readBindingsInTurn(account.id, { triggerSpec, sourceBindings })
+  if (!read.ok) return unbound(triggerSpec, read.issues)
+  const { bindings, spec } = read.value
   const named = wanted ?? (isObject(given) && typeof given.binding === 'string' ? given.binding : undefined)
   const chosen =
     named === undefined
-      ? (read.data.find(({ dataSource }) => dataSource === triggerSpec?.dataSource) ?? read.data[0])
-      : read.data.find(({ id }) => id === named)
-  if (issues.length > 0 || !chosen)
-    return unbound(triggerSpec, issues.length > 0 ? issues : [{ path: 'binding', message: `no binding is "${named}"` }])
+      ? (bindings.find(({ dataSource }) => dataSource === triggerSpec?.dataSource) ?? bindings[0])
+      : bindings.find(({ id }) => id === named)
+  if (!chosen) return unbound(triggerSpec, [{ path: 'binding', message: `no binding is "${named}"` }])
   return {
     issues: [],
-    triggerSpec: spec.success && 'dataSource' in spec.data ? bindSpec(spec.data, chosen) : triggerSpec,
+    triggerSpec: spec && 'dataSource' in spec ? bindSpec(spec, chosen) : triggerSpec,
     inputs: (inputs = {}) => bindInputs(inputs, chosen.values),
     async open(caller, scope) {
       const network = await findNetwork(caller, chosen.dataSource, scope)
@@ -55,8 +57,4 @@ export async function readTriedBinding(asked: Asked, given?: unknown): Promise<T
 function unbound(triggerSpec: Spec, issues: Issue[]): TriedBinding {
   const open = async () => ({ item: (item: SourceItem) => item, matcher: (matcher: Matcher) => matcher })
   return { issues, triggerSpec, inputs: (inputs = {}) => inputs, open }
-}
-
-export function under(path: string, issues: Issue[]): Issue[] {
-  return issues.map((issue) => ({ path: issue.path === '' ? path : `${path}.${issue.path}`, message: issue.message }))
 }

@@ -1,4 +1,4 @@
-import { type DefinitionPayload, definitionPayloads } from '@tocsin/contract'
+import type { DefinitionPayload } from '@tocsin/contract'
 import type { CustomSourceRow } from '../../store/following/custom-sources.ts'
 import { defineNoun, mask, requestOf, type StackContext } from '../definition-noun.ts'
 import { stackMark } from '../stack-mark.ts'
@@ -10,7 +10,6 @@ type Payload = DefinitionPayload<'source'>
 
 export const sourceDefinition = defineNoun({
   kind: 'source',
-  schema: definitionPayloads.source,
   nameOf: ({ fullname }) => fullname,
   prepare: async (context, payload) => {
     const network = await findNetwork(context, payload)

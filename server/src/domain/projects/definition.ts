@@ -1,4 +1,4 @@
-import { definitionPayloads, overTagging, stackLabel } from '@tocsin/contract'
+import { stackLabel } from '@tocsin/contract'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import { defineNoun, requestOf, type StackContext, withStack } from '../definition-noun.ts'
 import { invalidPayload } from '../refusal.ts'
@@ -8,9 +8,7 @@ import { payloadOf } from './views.ts'
 
 export const projectDefinition = defineNoun({
   kind: 'project',
-  schema: definitionPayloads.project,
   nameOf: ({ fullname }) => fullname,
-  overLimits: overTagging,
   prepare: async (context, payload) => {
     const body = { ...payload, labels: withStack(payload.labels, context) }
     return async (context) => {

@@ -1,4 +1,4 @@
-import { definitionPayloads, overTagging, stackLabel } from '@tocsin/contract'
+import { stackLabel } from '@tocsin/contract'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { defineNoun, mask, requestOf, type StackContext, withStack } from '../definition-noun.ts'
 import { deleteResource } from './delete.ts'
@@ -6,10 +6,8 @@ import { confirmAddress, writeResource } from './save.ts'
 
 export const resourceDefinition = defineNoun({
   kind: 'resource',
-  schema: definitionPayloads.resource,
   nameOf: ({ fullname }) => fullname,
   saveAfter: ({ notifyOnFailure }) => notifyOnFailure ?? undefined,
-  overLimits: overTagging,
   prepare: async (context, payload) => {
     const body = { ...payload, labels: withStack(payload.labels, context) }
     return async (context) => {

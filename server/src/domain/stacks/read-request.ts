@@ -21,8 +21,8 @@ export type Entity = {
 export type ReadRequest = Refused & {
   entities: Entity[]
   names: ReadonlySet<string>
-  /** What the plan's hash covers. */
-  sent: { prune: boolean; entities: Sent[] }
+  /** What the plan's hash covers: a hash for each entity of the request. */
+  sent: { prune: boolean; hashes: string[] }
 }
 
 export function nameOf(kind: DefinitionKind, name: string): string {
@@ -37,12 +37,14 @@ export async function readRequest(
   const refused: Refused = { issues: [], forbidden: undefined }
   const names = new Set<string>()
   const read: Entity[] = []
+  const hashes: string[] = []
   for (const [index, sent] of entities.entries()) {
     await waitForTurn()
     const { kind } = sent
     const noun = nouns.find((noun) => noun.kind === kind)
     const shownName = nameIn(sent) ?? `entities.${index}`
-    const definition = noun?.read(sent.payload, context.settings.limits)
+    const definition = await noun?.read(context, sent.payload)
+    if (definition) hashes.push(definition.hash)
     const issues = definition ? findIssues(definition, context, names.has(nameOf(kind, shownName))) : []
     names.add(nameOf(kind, shownName))
     refused.issues.push(...issues.map((issue) => ({ kind, fullname: shownName, ...issue })))
@@ -53,7 +55,7 @@ export async function readRequest(
   }
   // In one order for all applies, so that two of them do not wait for each other's locks.
   read.sort((one, other) => (one.name < other.name ? -1 : 1))
-  return { ...refused, entities: inSaveOrder(read), names, sent: { prune, entities } }
+  return { ...refused, entities: inSaveOrder(read), names, sent: { prune, hashes } }
 }
 
 /** Moves an entity before those that name it. Two that name each other keep their order, and the save of the first is refused. */

@@ -1,4 +1,4 @@
-import { definitionPayloads, noResourceIssue } from '@tocsin/contract'
+import { noResourceIssue } from '@tocsin/contract'
 import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import { untagged } from '../answers.ts'
 import { defineNoun, requestOf, type StackContext, stackOf } from '../definition-noun.ts'
@@ -10,7 +10,6 @@ import { taggedSubscription } from './views.ts'
 
 export const subscriptionDefinition = defineNoun({
   kind: 'subscription',
-  schema: definitionPayloads.subscription,
   nameOf: ({ key }) => key,
   prepare:
     async (_, { key, ...payload }) =>

@@ -80,7 +80,7 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
   }
   const { deliver, always } = context.body
   const scope = await savedScope(context, trigger)
-  const bound = await readTriedBinding(definition, sample)
+  const bound = await readTriedBinding(context, definition, sample)
   if (bound.issues.length > 0) {
     for (const { path, message } of bound.issues) addIssue(outcome, target, `${path}: ${message}`)
     return []

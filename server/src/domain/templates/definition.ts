@@ -1,4 +1,4 @@
-import { definitionPayloads, type TemplateRule } from '@tocsin/contract'
+import type { TemplateRule } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { TemplateRow } from '../../store/projects/templates.ts'
 import { untagged } from '../answers.ts'
@@ -10,7 +10,6 @@ import { createTemplate, saveTemplate } from './save.ts'
 
 export const templateDefinition = defineNoun({
   kind: 'template',
-  schema: definitionPayloads.template,
   nameOf: ({ key }) => key,
   prepare:
     async (_, { key, ...body }) =>

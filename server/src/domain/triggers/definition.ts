@@ -1,4 +1,4 @@
-import { definitionPayloads, overTrigger, stackLabel } from '@tocsin/contract'
+import { stackLabel } from '@tocsin/contract'
 import { maskUrl } from '../../engine/providers/describe.ts'
 import { checkDefinitionInTurn } from '../../engine/threads/index.ts'
 import { defineNoun, type Mask, mask, requestOf, type StackContext, withStack } from '../definition-noun.ts'
@@ -13,9 +13,7 @@ import { writeTrigger } from './write.ts'
 
 export const triggerDefinition = defineNoun({
   kind: 'trigger',
-  schema: definitionPayloads.trigger,
   nameOf: ({ fullname }) => fullname,
-  overLimits: overTrigger,
   prepare: async (context, payload) => {
     requireTriggerName(payload)
     const issues = await checkDefinitionInTurn(context.account.id, payload)

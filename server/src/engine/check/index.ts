@@ -1,13 +1,5 @@
 /** Checks a trigger definition completely when it is saved, so that it does not fail at its first match. */
-import {
-  type Issue,
-  issuesMax,
-  issuesOf,
-  overTrigger,
-  type PayloadLimits,
-  type Provider,
-  TriggerSave,
-} from '@tocsin/contract'
+import { type Issue, issuesMax, type PayloadLimits, type Provider, type TriggerSave } from '@tocsin/contract'
 import { boundInputs } from '../sources/bindings.ts'
 import { checkItemAddresses } from './check-addresses.ts'
 import { checkBindings } from './check-bindings.ts'
@@ -19,6 +11,7 @@ import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.
 import { checkScript } from './check-scripts.ts'
 import { checkSpec } from './check-spec.ts'
 import { checkDefaults } from './check-templates.ts'
+import { readPayload } from './read-entity.ts'
 
 export { unmarkedEvent, type Warning } from '../sources/chain-rules.ts'
 export { checkAddresses } from './check-addresses.ts'
@@ -48,10 +41,8 @@ export async function readDefinition(payload: unknown, limits: PayloadLimits): P
 
 /** Checks types of fields and limits only. */
 export function readStructure(payload: unknown, limits: PayloadLimits): ReadDefinition {
-  const parsed = TriggerSave.safeParse(payload)
-  if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
-  const issues = overTrigger(parsed.data, limits)
-  return issues.length === 0 ? { ok: true, definition: parsed.data } : { ok: false, issues }
+  const read = readPayload('trigger', payload, limits)
+  return read.ok ? { ok: true, definition: read.payload } : read
 }
 
 /** Checks everything beyond the structure. An empty list means valid. */

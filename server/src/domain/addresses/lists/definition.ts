@@ -1,4 +1,3 @@
-import { definitionPayloads } from '@tocsin/contract'
 import type { AddressListRow } from '../../../store/identity/address-lists.ts'
 import { defineNoun, requestOf, type StackContext } from '../../definition-noun.ts'
 import { stackMark } from '../../stack-mark.ts'
@@ -7,7 +6,6 @@ import { saveAddressList } from './save.ts'
 
 export const addressListDefinition = defineNoun({
   kind: 'address-list',
-  schema: definitionPayloads['address-list'],
   nameOf: ({ fullname }) => fullname,
   prepare: async (_, body) => async (context) => {
     const { fullname } = body

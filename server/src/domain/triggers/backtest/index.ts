@@ -22,7 +22,7 @@ type BacktestContext = Context<'backtestTrigger'>
 export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
   const found = await findCandidates(context)
   for (const { definition } of found.candidates) {
-    const { triggerSpec } = await readTriedBinding({ ...definition, binding: context.body.binding })
+    const { triggerSpec } = await readTriedBinding(context, { ...definition, binding: context.body.binding })
     await requireReadableSources(context, { ...definition, triggerSpec: triggerSpec ?? null })
   }
   return new Events(
@@ -51,8 +51,8 @@ async function run(context: BacktestContext, found: Candidates, report: Report, 
 }
 
 /** Reads the spec only. Issues of the rest are found when the definition is prepared for the run. */
-async function specOf({ body }: BacktestContext, candidate: Candidate | undefined): Promise<TriggerSpec | undefined> {
-  const { triggerSpec } = await readTriedBinding({ ...candidate?.definition, binding: body.binding })
+async function specOf(context: BacktestContext, candidate: Candidate | undefined): Promise<TriggerSpec | undefined> {
+  const { triggerSpec } = await readTriedBinding(context, { ...candidate?.definition, binding: context.body.binding })
   return TriggerSpec.safeParse(triggerSpec).data
 }
 

@@ -1,11 +1,11 @@
-import { type Condition, type Issue, issuesOf, isTriggerCondition, TriggerSave, TriggerSpec } from '@tocsin/contract'
+import { type Condition, type Issue, isTriggerCondition, type TriggerSave, TriggerSpec } from '@tocsin/contract'
 import { makePauses } from '../../../engine/base/event-loop-turns.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import { checkDefinition } from '../../../engine/check/index.ts'
 import { compileEarlyFilter } from '../../../engine/conditions/index.ts'
 import { fanOut } from '../../../engine/fan-out/index.ts'
 import type { Output, Run } from '../../../engine/run-trigger/index.ts'
 import type { BlockPart, ChainBlock, Matcher } from '../../../engine/sources/block.ts'
+import { readDefinitionInTurn } from '../../../engine/threads/index.ts'
 import { fillReadableLists } from '../../condition-lists.ts'
 import type { Caller } from '../../find-source.ts'
 import type { TryOut } from '../../try-out.ts'
@@ -55,20 +55,15 @@ const everyPart: readonly BlockPart[] = ['logs', 'transactions']
 
 export async function makeTally(candidate: Candidate, means: Means): Promise<Tally> {
   const result: TallyResult = { matched: 0, fired: 0, failed: 0, blocks: [], samples: [], issues: [] }
-  const read = TriggerSave.safeParse(candidate.definition)
-  const bound = await readTriedBinding({ ...candidate.definition, binding: means.body.binding })
-  const issues = read.success ? [...(await checkDefinition(read.data)), ...bound.issues] : issuesOf(read.error)
+  const { store, account, settings } = means.caller
+  const read = await readDefinitionInTurn(account.id, candidate.definition, settings.limits)
+  if (!read.ok) return unusable(result, read.issues)
+  const bound = await readTriedBinding(means.caller, { ...candidate.definition, binding: means.body.binding })
+  if (bound.issues.length > 0) return unusable(result, bound.issues)
   const spec = TriggerSpec.safeParse(bound.triggerSpec).data
-  if (
-    !read.success ||
-    issues.length > 0 ||
-    !spec ||
-    !('dataSource' in spec) ||
-    spec.dataSource !== means.spec.dataSource
-  )
-    return unusable(result, issues.length > 0 ? issues : [{ path: 'triggerSpec', message: 'reads another source' }])
-  const { store, account } = means.caller
-  const own = await fillReadableLists(store, account, read.data.conditions, 'conditions')
+  if (!spec || !('dataSource' in spec) || spec.dataSource !== means.spec.dataSource)
+    return unusable(result, [{ path: 'triggerSpec', message: 'reads another source' }])
+  const own = await fillReadableLists(store, account, read.definition.conditions, 'conditions')
   const asked = await fillReadableLists(store, account, means.body.conditions, 'conditions')
   const missing = [...own.issues, ...asked.issues]
   if (missing.length > 0) return unusable(result, missing)
@@ -76,7 +71,7 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   await addSavedMembers(means.caller.store, matcher, means.savedId, spec.dataSource)
   const { samples } = means.body
   const inputs = bound.inputs(means.body.inputs)
-  const filled = { ...read.data, conditions: own.condition }
+  const filled = { ...read.definition, conditions: own.condition }
   const { definition, conditions } = withTriggerConditions(filled, asked.condition)
   const options = { inputs, ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }) }
   const isEarly = compileEarlyFilter(conditions, options)

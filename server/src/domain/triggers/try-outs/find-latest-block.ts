@@ -5,13 +5,13 @@ import { compileConditions, compileEarlyTriggerFilter, OverBudget } from '../../
 import type { Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
+import { readSpecInTurn } from '../../../engine/threads/index.ts'
 import { requireReadableTrigger } from '../../access.ts'
 import { fillOwnLists, fillReadableLists } from '../../condition-lists.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { runTryOut, type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
-import { readSpec } from './definition.ts'
 import { limited } from './handlers.ts'
 import { addSavedMembers, learnMembers } from './learn-members.ts'
 
@@ -28,7 +28,7 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { body, engine } = context
   const { bound, savedId, filtersSchema, triggerConditions, scope } = await searched(context)
   return limited(context, scope ?? {}, async () => {
-    const spec = await readSpec(bound.triggerSpec)
+    const spec = await readSpecInTurn(context.account.id, bound.triggerSpec)
     const filled = await fillReadableLists(context.store, context.account, body.conditions, 'conditions')
     const issues = [...(spec.ok ? [] : spec.issues), ...bound.issues, ...filled.issues]
     if (!spec.ok || issues.length > 0) return unmatched(issues)
@@ -63,14 +63,14 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
 async function searched(context: Context<'findLatestBlock'>) {
   const { body, store, account } = context
   if (body.trigger === undefined) {
-    const bound = await readTriedBinding(body)
+    const bound = await readTriedBinding(context, body)
     await requireReadableSources(context, { triggerSpec: bound.triggerSpec ?? null })
     return { bound, filtersSchema: body.filtersSchema }
   }
   const saved = await requireReadableTrigger(store, account, body.trigger)
   const conditions = TriggerConditions.nullish().safeParse(saved.definition.conditions).data
   return {
-    bound: await readTriedBinding({ ...saved.definition, binding: body.binding }),
+    bound: await readTriedBinding(context, { ...saved.definition, binding: body.binding }),
     savedId: saved.id,
     filtersSchema: body.filtersSchema ?? saved.definition.filtersSchema,
     triggerConditions: await fillOwnLists(store, saved.workspace_id, conditions),

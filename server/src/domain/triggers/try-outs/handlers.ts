@@ -1,12 +1,13 @@
 import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
 import { isObject } from '../../../engine/base/is-object.ts'
 import { warnOfSpec } from '../../../engine/check/index.ts'
+import { readSpecInTurn } from '../../../engine/threads/index.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { requireTryOutScope, runTryOut, type TryOutScope } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
-import { readSpec, readTrigger } from './definition.ts'
+import { readTrigger } from './definition.ts'
 import { type Found, findSample } from './sample.ts'
 
 /** Runs activation and transforms on a given input. Providers are checked but not called; their values are given. */
@@ -15,7 +16,7 @@ export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   await requireReadableSources(context, { providers: body.providers })
   const scope = await requireTryOutScope(context.store, context.account, body.project)
   return limited(context, scope, async () => {
-    const bound = await readTriedBinding(body, body.input)
+    const bound = await readTriedBinding(context, body, body.input)
     const trigger = await readTrigger(body, context.settings.limits, context)
     if (!trigger.ok || bound.issues.length > 0) return invalid([...bound.issues, ...(trigger.ok ? [] : trigger.issues)])
     if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, like source items' }])
@@ -47,13 +48,16 @@ type Sampling = (where: Parameters<typeof findSample>[3]) => Promise<Found>
 
 /** `given` is the sample that the caller sent, if any. */
 async function testOn(context: Testing, given: unknown, find: (sampling: Sampling) => Promise<Found>) {
-  const { body, engine, settings } = context
-  const bound = await readTriedBinding(body, given)
+  const { body, account, engine, settings } = context
+  const bound = await readTriedBinding(context, body, given)
   const triggerSpec = bound.triggerSpec ?? null
   await requireReadableSources(context, { ...body, triggerSpec })
   const scope = await requireTryOutScope(context.store, context.account, body.project)
   return limited(context, scope, async () => {
-    const [spec, trigger] = await Promise.all([readSpec(triggerSpec), readTrigger(body, settings.limits, context)])
+    const [spec, trigger] = await Promise.all([
+      readSpecInTurn(account.id, triggerSpec),
+      readTrigger(body, settings.limits, context),
+    ])
     const issues = [...(spec.ok ? [] : spec.issues), ...bound.issues, ...(trigger.ok ? [] : trigger.issues)]
     if (!spec.ok || !trigger.ok || issues.length > 0) return invalid(issues)
     return runTryOut(

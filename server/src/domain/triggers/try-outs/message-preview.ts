@@ -1,12 +1,11 @@
-import { Defaults, type Issue, issuesOf, type Severity, TriggerSpec } from '@tocsin/contract'
+import type { Defaults, Issue, Severity } from '@tocsin/contract'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import { checkDefaults } from '../../../engine/check/index.ts'
 import { type AlertContext, previewAll } from '../../../engine/destinations/index.ts'
 import { fanOut, readMessageNetwork, type SubscribedTrigger } from '../../../engine/fan-out/index.ts'
 import { makeAddressBook, type RenderedMessage } from '../../../engine/message/index.ts'
+import { readMessageInTurn } from '../../../engine/threads/index.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { requireTryOutScope, runTryOut, type TryOut } from '../../try-out.ts'
-import { under } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from './handlers.ts'
 
@@ -14,19 +13,19 @@ type Asked = Context<'previewMessage'>
 
 /** Renders the trigger's own templates with an output, and shows the body that each channel would send. */
 export const previewMessage: Handler<'previewMessage'> = async (context) => {
-  const { body, now } = context
+  const { account, body, now, store } = context
   await requireReadableSources(context, body.triggerSpec ? { triggerSpec: body.triggerSpec } : {})
-  const scope = await requireTryOutScope(context.store, context.account, body.project)
-  const defaults = Defaults.safeParse(body.defaults)
-  if (!defaults.success) return { valid: false, issues: under('defaults', issuesOf(defaults.error)), channels: [] }
-  const spec = TriggerSpec.safeParse(body.triggerSpec)
+  const scope = await requireTryOutScope(store, account, body.project)
+  const read = await readMessageInTurn(account.id, { triggerSpec: body.triggerSpec, defaults: body.defaults })
+  if (!read.ok) return { valid: false, issues: read.issues, channels: [] }
+  const { defaults, spec, issues: found } = read.value
   return limited(context, scope, () =>
     runTryOut(
       context,
-      spec.success ? spec.data : null,
+      spec,
       async (tryOut) => {
-        const { message, severity, issues: failed } = await render(context, tryOut, defaults.data)
-        const issues = issuesAt(defaults.data, failed)
+        const { message, severity, issues: failed } = await render(context, tryOut, defaults)
+        const issues = issuesAt(found, failed)
         const channels = previewAll(message, alertOf(body, severity, now))
         return { valid: issues.length === 0, issues, message, severity, channels }
       },
@@ -66,8 +65,7 @@ const plainRules = {
 } as const
 
 /** A template that does not parse has issues with line and column. Others fail only with some outputs. */
-function issuesAt(defaults: Defaults, failed: readonly string[]): Issue[] {
-  const found = checkDefaults(defaults, 'defaults')
+function issuesAt(found: readonly Issue[], failed: readonly string[]): Issue[] {
   const rest = failed.map((text) => {
     const [field = '', ...words] = text.split(' ')
     return { path: `defaults.${field}`, message: words.join(' ') }
