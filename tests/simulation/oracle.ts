@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { explain } from './explain.ts'
 import { itemKey } from './item-key.ts'
+import { lostBlocksOf } from './lost-blocks.ts'
 import { compareMixed } from './mixed.ts'
 import { compareOutputs } from './outputs.ts'
 import { compareStories } from './stories.ts'
@@ -16,10 +17,11 @@ type Row = { id: string; key: string; status: string; deliveries: string[] }
  * Where the calls of a chain are watched, the same holds for the call of every log. Runs that are parked for a while lead to
  * the same alerts. Every other log must have none, or a retracted one. Blocks up to where following began may have alerts,
  * because a reorg may have replaced them since. A trigger on transactions that cannot be read must be broken with that
- * reason. A mixed load tells each log, transaction and call. The last logs of the chain are in the state window of each item, and policies get each output once.
+ * reason. A mixed load tells each log, transaction and call. Where calls are watched, the service may say that it lost blocks
+ * because nodes did not return their traces for so long: then only a mixed load of that chain is compared. The last logs of the chain are in the state window of each item, and policies get each output once.
  */
 export async function differences(world: World): Promise<string[]> {
-  const isStuck = watchProgress(world, stillMs / lookMs)
+  const isStuck = watchProgress(world, looksMin, stillMs)
   while (!(await isTrue(world))) {
     if (await isStuck()) return describe(world)
     await pause(lookMs)
@@ -33,19 +35,22 @@ export async function differences(world: World): Promise<string[]> {
  */
 export const stillMs = 120_000
 const lookMs = 200
+const looksMin = 100
 
 /**
- * Each call compares the progress of the services with the call before. It returns true if so many calls saw no progress: a
- * busy machine needs longer for the services and for each call, so the calls are counted, not the time.
+ * Each call compares the progress of the services with the call before. It returns true if so many calls saw no progress, and
+ * for so long: on a busy machine the services need longer, and so does each call.
  */
-export function watchProgress(world: World, callsMax: number): () => Promise<boolean> {
+export function watchProgress(world: World, callsMin: number, msMin = 0): () => Promise<boolean> {
   let progress = ''
   let still = 0
+  let since = performance.now()
   return async () => {
     const next = await progressOf(world)
+    if (next !== progress) since = performance.now()
     still = next === progress ? still + 1 : 0
     progress = next
-    return still > callsMax
+    return still > callsMin && performance.now() - since > msMin
   }
 }
 
@@ -73,6 +78,11 @@ async function isTrue(world: World): Promise<boolean> {
 async function* compare(world: World): AsyncIterable<string> {
   const known = new Set<string>()
   for (const chain of world.chains) {
+    if (chain.watchesCalls && (await lostBlocksOf(world, chain.source)).length > 0) {
+      for (const id of await alertIdsOf(world, chain)) known.add(id)
+      for await (const what of compareMixed(world, chain)) yield `seed ${chain.seed}: ${what}`
+      continue
+    }
     const rows = await alertsOf(world, chain.subscriptionId)
     const confirming = await alertsOf(world, chain.confirmingId)
     const parked = chain.parkedId === undefined ? undefined : await alertsOf(world, chain.parkedId)
@@ -89,6 +99,15 @@ async function* compare(world: World): AsyncIterable<string> {
     if (transactions !== undefined && !(await isBroken(world, transactions)))
       yield `seed ${seed}: ${transactions} does not say that its transactions cannot be read`
   for (const id of world.receiver.alerts.keys()) if (!known.has(id)) yield `${id} was told of and is no alert`
+}
+
+async function alertIdsOf({ database }: World, { seed }: SimulatedChain): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `select a.id from alerts a join subscriptions s on s.id = a.subscription_id join triggers t on t.id = s.trigger_id
+     where t.fullname = $1 or t.fullname like $1 || '-%'`,
+    [`sim.p.t${seed}`],
+  )
+  return rows.map(({ id }) => id)
 }
 
 async function isBroken({ database }: World, trigger: string): Promise<boolean> {

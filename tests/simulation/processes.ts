@@ -23,12 +23,14 @@ export async function startServiceProcess(variables: Record<string, string>, onL
     try {
       return await tryStart(variables, onLog)
     } catch (error) {
-      const isSlow = error instanceof Error && error.message.includes('due to connection timeout')
+      const isSlow = error instanceof Error && slowConnections.some((text) => error.message.includes(text))
       if (!isSlow || startsFailed === startsFailedMax) throw error
     }
   }
 }
 
+/** What the pool says of a connection that takes too long, for itself and for a caller that waits for one. */
+const slowConnections = ['due to connection timeout', 'timeout exceeded when trying to connect']
 const startsFailedMax = 10
 
 async function tryStart(variables: Record<string, string>, onLog: OnLog): Promise<ServiceProcess> {

@@ -45,6 +45,8 @@ export type SimulatedChain = {
   parkedId: string | undefined
   /** The subscription to a trigger on the same logs with a state window; `windows.ts` checks it. */
   windowId: string
+  /** True if the triggers are on calls, not on logs. */
+  watchesCalls: boolean
   /** If the chain has a mixed load; `mixed.ts` checks it. */
   mixed: Mixed | undefined
 }
@@ -78,7 +80,7 @@ const children = {
 }
 
 export async function makeWorld(options: WorldOptions): Promise<World> {
-  const { databaseUrl, dataDir, processes, sourceTimeoutMs = 500 } = options
+  const { databaseUrl, dataDir, processes, sourceTimeoutMs = 1_500 } = options
   const variables = {
     HOST: '127.0.0.1',
     PORT: '0',
@@ -162,7 +164,8 @@ async function subscribeTo(
     const subscribed = await subscribe(client, seed, traits, parks ? world.receiver.url : undefined)
     const base = chain.head.number
     const mixed = traits.isMixed ? await subscribeMixed(client, `sim.p.t${seed}`, source, base) : undefined
-    chains.push({ seed, chain, chance, base, source, ...subscribed, mixed })
+    const { watchesCalls } = traits
+    chains.push({ seed, chain, chance, base, source, ...subscribed, watchesCalls, mixed })
   }
   for (const { source, base } of chains)
     await until(`${source} is followed`, async () => {

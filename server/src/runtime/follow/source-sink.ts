@@ -163,6 +163,7 @@ export class SourceSink implements BlockSink {
   async #apply(fetched: readonly ChainBlock[]): Promise<void> {
     const { deps } = this.#context
     await this.#reportUnproven(fetched)
+    await this.#health.load(deps.store)
     await deps.crashPoint('ingest.fetched')
     if (!this.#mayHold(fetched)) return this.#commit([...this.#heldBlocks(), ...fetched])
     await deps.listeners.refreshIfNoticed()

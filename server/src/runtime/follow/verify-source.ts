@@ -7,7 +7,7 @@ import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { Misconfigured } from './failures.ts'
-import { lostPart } from './part-health.ts'
+import { lostBlocksLine, lostPart } from './part-health.ts'
 import type { SourceReport } from './source-report.ts'
 
 type Deps = Pick<RuntimeDeps, 'store' | 'engine'>
@@ -46,15 +46,16 @@ export async function verifyRevision(
   report.setRuntime(verified)
   const runtime = { ...row.state.runtime, ...verified }
   const state = { ...row.state, runtime, unreadable, ...(network && { network }) }
+  // What other endpoints, or these ones before, did not return.
+  const restored = (row.state.unreadable ?? []).filter(({ part }) => !unreadable.some((each) => each.part === part))
   await store.tx(async (store) => {
     await requireLease(store, lease)
     await store.followers.setState(lease, state, verifiedMark)
-    // What other endpoints, or these ones before, did not return.
-    for (const { part } of row.state.unreadable ?? [])
-      if (!unreadable.some((each) => each.part === part))
-        await store.triggerStatuses.restoreByPart(lease.source, part, clock())
+    for (const { part } of restored) await store.triggerStatuses.restoreByPart(lease.source, part, clock())
     await store.triggerStatuses.breakByKnownParts(lease.source, clock())
   })
+  for (const { part, since } of restored)
+    if (since !== undefined && row.number !== null) await report.log(lostBlocksLine(part, since, row.number))
 }
 
 async function removeCheckpoint(

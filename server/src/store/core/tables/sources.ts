@@ -92,6 +92,8 @@ export type LostPart = {
   specFlag?: readonly [field: string, value: string] | undefined
   /** The triggers go on without the part and match less. */
   isLimit?: boolean | undefined
+  /** The first block without the part. Absent if the nodes refuse it for every block. */
+  since?: number | undefined
 }
 export type SourceBlocksTable = {
   source: string
