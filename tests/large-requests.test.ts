@@ -138,6 +138,16 @@ test('so is a body', async () => {
   expect(await tasksDuring(previewOf('a'.repeat(17 * 1024)))).toEqual(['readBody'])
 })
 
+test('so is a draft of an import', async () => {
+  const draftsOf = (count: number) => {
+    const inputs = Array.from({ length: count }, (_, at) => ({ name: `value${at}`, type: 'uint256' }))
+    const body = { project: 'acme.p', source: 'common.ethereum', abi: [{ type: 'event', name: 'Large', inputs }] }
+    return async () => expect((await ann.importEvmDrafts({ body })).drafts).toHaveLength(1)
+  }
+  expect(await tasksDuring(draftsOf(1))).toEqual([])
+  expect(await tasksDuring(draftsOf(300))).toEqual(['readDefinition'])
+})
+
 test('a plan refuses a trigger above its limit as a save does, and does not hash what is in it', async () => {
   const large = (letter: string) =>
     trigger('acme.p.oversize', { backend: { type: 'sdk', values: letter.repeat(300_000) } })

@@ -88,6 +88,7 @@ const rows: [row: string, file: string, shown: Record<string, Show>][] = [
   ['an answer of a node', 'engine/sources/evm/rpc.ts', { codeBytes: kib, receiptBytes: mib }],
   ['an answer of a node', 'engine/sources/solana/answer-sizes.ts', { accountBytes: mib }],
   ['an answer of a node', 'engine/base/foreign-json.ts', { valuesMax: count('values') }],
+  ['an answer of a node', 'engine/outbound/read-body.ts', { uncountedBytesMax: mib }],
   ['an answer of a service', 'engine/abi-services/get-json.ts', { responseBytesMax: mib }],
   ['an answer of a service', 'engine/abi-services/verified-contract.ts', { itemsMax: count('items') }],
   [

@@ -1,4 +1,5 @@
 /** A program for the test of the thread pool. */
+import { getHeapStatistics } from 'node:v8'
 import { threadId } from 'node:worker_threads'
 import { answerTasks } from '../../server/src/engine/threads/answer-tasks.ts'
 
@@ -15,6 +16,9 @@ const tasks = {
     const kept: unknown[] = []
     for (;;) kept.push({ of: kept.length })
   },
+  /** Needs about 100 MB, which nothing holds afterwards. */
+  leave: () => Array.from({ length: 1_000_000 }, (_, at) => ({ at, list: [at] })).length,
+  usedMegabytes: () => getHeapStatistics().used_heap_size / 1024 / 1024,
   /** Holds its thread until the first number is no longer 0. */
   hold: (flag: Int32Array) => Atomics.wait(flag, 0, 0),
 }

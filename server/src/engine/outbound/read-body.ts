@@ -1,9 +1,15 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { tooManyValues, ValueCounter, valuesMax } from '../base/foreign-json.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
 export const acceptedEncodings = 'gzip, deflate, br'
+
+/** Only answers of nodes may be larger. Usual ones, which are smaller, are counted when they are parsed. */
+const uncountedBytesMax = 4 * 1024 * 1024
+/** Chunks of at most 64 KiB each, so that counting those before the limit does not hold up others. */
+const countedAtOnce = 8
 
 type Body = {
   stream: Readable
@@ -15,7 +21,10 @@ type Body = {
 }
 type TakeChunk = ((chunk: Uint8Array) => void) | undefined
 
-/** Reads the text of a body. It counts bytes after decompression, so that a compressed bomb hits the limit too. */
+/**
+ * Reads the text of a body. It counts bytes after decompression, so that a compressed bomb hits the limit too. Of a large body
+ * it also counts the values: one with too many is not read to its end, because several at once would fill the memory.
+ */
 export async function readBody({ stream, encoding, declaredBytes, bytesMax, host, take }: Body): Promise<string> {
   // An unread body ends with an error, which must not become an uncaught exception.
   stream.on('error', () => undefined)
@@ -29,13 +38,21 @@ export async function readBody({ stream, encoding, declaredBytes, bytesMax, host
 
 async function readText(stream: Readable, bytesMax: number, host: string, take: TakeChunk): Promise<string> {
   const chunks: Buffer[] = []
-  let bytes = 0
+  const counter = new ValueCounter()
+  let [bytes, counted] = [0, 0]
   for await (const chunk of stream) {
     if (!Buffer.isBuffer(chunk)) continue
     bytes += chunk.length
     if (bytes > bytesMax) throw tooLarge(host, bytesMax)
-    if (take) take(chunk)
-    else chunks.push(chunk)
+    if (take) {
+      take(chunk)
+      continue
+    }
+    chunks.push(chunk)
+    if (bytes <= uncountedBytesMax) continue
+    for (const uncounted of chunks.slice(counted, counted + countedAtOnce)) counter.add(uncounted)
+    counted = Math.min(chunks.length, counted + countedAtOnce)
+    if (counter.values > valuesMax) throw new UpstreamError('too_large', `${host} answered too much: ${tooManyValues}.`)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -34,6 +34,12 @@ test('so does a task that needs too much memory', async () => {
   expect(await run('ann', 'echo', 'next')).toBe('next')
 })
 
+test('a thread frees the memory that a task needed', async () => {
+  const { run } = start({ threadsMax: 1, memoryMegabytesMax: 384 })
+  expect(await run('ann', 'leave', undefined)).toBe(1_000_000)
+  expect(await run('ann', 'usedMegabytes', undefined)).toBeLessThan(32)
+})
+
 test('a caller has at most half of the threads, so others do not wait for it', async () => {
   const { run } = start()
   const flag = new Int32Array(new SharedArrayBuffer(4))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fullnameLengthMax, type TriggerSave } from '@tocsin/contract'
 import { waitForTurn } from '../../../engine/base/event-loop-turns.ts'
-import { readDefinition } from '../../../engine/check/index.ts'
+import { readDefinitionInTurn } from '../../../engine/threads/index.ts'
 import type { ReadableProject } from '../../../store/projects/projects.ts'
 import type { Caller } from '../../find-source.ts'
 import { draftContentOf } from '../content.ts'
@@ -31,7 +31,7 @@ export async function makeDrafts(
   found: readonly (() => DraftSeed)[],
   tags: readonly string[],
 ): Promise<MadeDrafts> {
-  const { store, settings } = asking
+  const { store, account, settings } = asking
   const seeds = await makeSeeds(found)
   const wanted = seeds.map(({ names }) => `${project.fullname}.${nameOf(names, project.fullname)}`)
   const taken = new Set(await store.triggerDrafts.listTakenNames(project.id, wanted))
@@ -39,7 +39,8 @@ export async function makeDrafts(
   for (const [index, seed] of seeds.entries()) {
     await waitForTurn()
     const fullname = freeName(wanted[index] ?? '', taken)
-    const read = await readDefinition(payloadOf(seed, project, fullname, tags), settings.limits)
+    const payload = payloadOf(seed, project, fullname, tags)
+    const read = await readDefinitionInTurn(account.id, payload, settings.limits)
     if (!read.ok) continue
     taken.add(fullname)
     drafts.push(viewOf(asking, read.definition, project))
