@@ -1,48 +1,55 @@
 import { defaultServerConditions } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { sourceFlags } from './scripts/typescript.mjs'
 import { patienceMs } from './tests/harness/look-until.ts'
-import { LongestFirst } from './tests/setup/longest-first.ts'
-
-const { TEST_PART = 'short' } = process.env
-const long = 'tests/long/**/*.test.ts'
-/** Files of which `npm test` runs fewer cases. */
-const withFewerCases = [
-  'server/src/domain/addresses/formats/properties.test.ts',
-  'server/src/engine/check/index.test.ts',
-  'server/src/engine/script/hostile.test.ts',
-  'server/src/engine/sources/evm/log-index.test.ts',
-  'server/src/engine/sources/item-index.test.ts',
-  'server/src/runtime/evaluate/parked-history.test.ts',
-  'server/src/runtime/listeners/source-index.test.ts',
-  'tests/trigger-patch.test.ts',
-]
-const all = ['contract/src', 'console/src', 'sdk/src', 'cli/src', 'server/src', 'tests'].map(
-  (folder) => `${folder}/**/*.test.ts`,
-)
+import { filesWithFewerCases, notUnit, type Tier, tiers } from './tests/setup/tiers.ts'
 
 const conditions = ['@tocsin/source', ...defaultServerConditions]
+const seed = 'tests/setup/property-seed.ts'
+const [postgres, browser] = ['tests/setup/postgres.ts', 'tests/setup/browser.ts']
+const withBrowser = { globalSetup: [browser, postgres], runner: 'tests/setup/runner.ts' }
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: TEST_PART === 'long' ? [long, ...withFewerCases] : all,
-    exclude: TEST_PART === 'long' ? [] : [long],
-    setupFiles: ['tests/setup/property-seed.ts'],
-    globalSetup: ['tests/setup/browser.ts', 'tests/setup/postgres.ts'],
-    runner: 'tests/setup/runner.ts',
-    // Most tests wait most of the time, so four files run at once on two cores. They run in processes, because a process can have
-    // only one EVM node.
+    // Tests run in processes, because a process can have only one EVM node.
     pool: 'forks',
     execArgv: sourceFlags,
-    maxWorkers: 4,
     isolate: false,
     maxConcurrency: 3,
-    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     // Vitest's own limit is one second, which a busy machine exceeds.
     expect: { poll: { timeout: patienceMs } },
     hookTimeout: 120_000,
+    projects: [
+      tier('unit', { exclude: notUnit, setupFiles: [seed, 'tests/setup/unit-only.ts'], maxWorkers: 2 }),
+      // Most of these tests wait most of the time, so four files run at once on two cores.
+      tier('service', { globalSetup: [postgres], maxWorkers: 4 }),
+      tier('browser', { ...withBrowser, maxWorkers: 4 }),
+      // Each of these files keeps a core busy; beside others their own services and chains would wait for a turn.
+      tier('gate', { globalSetup: [postgres], maxWorkers: 2 }),
+      tier('long', {
+        ...withBrowser,
+        include: [...tiers.long, ...filesWithFewerCases(import.meta.dirname)],
+        env: { TEST_TIER: 'long' },
+        maxWorkers: 4,
+      }),
+    ],
   },
 })
+
+/** Projects run one after the other, and within a project vitest starts with the files that took longest the last time. */
+function tier(name: Tier, { exclude = [], ...test }: TestProjectInlineConfiguration['test'] = {}) {
+  return {
+    extends: true,
+    test: {
+      name,
+      include: tiers[name],
+      exclude: [...configDefaults.exclude, ...exclude],
+      setupFiles: [seed],
+      sequence: { groupOrder: Object.keys(tiers).indexOf(name) + 1 },
+      ...test,
+    },
+  } satisfies TestProjectInlineConfiguration
+}

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkTypes, lint } from './checks.mjs'
 import { runToEnd } from './child.mjs'
 import { ensurePackages } from './packages.mjs'
-import { modulesFolder, root } from './paths.mjs'
+import { root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
 import { typeScriptCommand } from './typescript.mjs'
 import { ensureWeb } from './web.mjs'
@@ -34,17 +35,6 @@ if (!task) {
 }
 const node = await prepare({ dev: task.dev })
 process.exit(await task.run(node, args))
-
-function lint(node) {
-  return runToEnd([node, join(modulesFolder, '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], { cwd: root })
-}
-
-/** The console has its own TypeScript configuration, because it runs in a browser. */
-async function checkTypes(node) {
-  const check = (project) =>
-    runToEnd([node, join(modulesFolder, 'typescript', 'bin', 'tsc'), '-p', project], { cwd: root })
-  return (await check('tsconfig.json')) || (await check('console/tsconfig.json'))
-}
 
 async function succeed(work) {
   try {

@@ -1,10 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkTypes, lint } from './checks.mjs'
 import { runToEnd } from './child.mjs'
 import { modulesFolder, root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
 
-// `npm test` runs all tests except tests/long; `npm run test:long` runs tests/long.
-const [part, ...args] = process.argv.slice(2)
-const node = await prepare({ dev: true, web: true })
+/** `vitest.config.ts` has one project for each tier of tests. */
+const short = ['unit', 'service', 'browser']
+const runs = {
+  unit: { tiers: ['unit'] },
+  short: { checks: { types: checkTypes, lint }, tiers: short },
+  gate: { checks: { types: checkTypes, lint }, tiers: [...short, 'gate'] },
+  long: { tiers: ['gate', 'long'] },
+}
+
+const [name, ...args] = process.argv.slice(2)
+const { checks = {}, tiers } = runs[name]
 const vitest = join(modulesFolder, 'vitest', 'vitest.mjs')
-process.exit(await runToEnd([node, vitest, 'run', ...args], { cwd: root, env: { ...process.env, TEST_PART: part } }))
+
+let sum = '0 passed, 1 failed'
+if (args.length === 0) process.on('exit', () => console.log(sum))
+const node = await prepare({ dev: true })
+process.exit(args.length === 0 ? await runAll() : await runTiers(tiers, args))
+
+/** Runs every part, whatever the parts before it said, and ends with the time of each and the number of tests. */
+async function runAll() {
+  let isStopped = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => (isStopped = true))
+  const parts = [
+    ...Object.entries(checks).map(([part, check]) => [part, async () => judge(await check(node))]),
+    ...tiers.map((tier) => [tier, () => countTier(tier)]),
+  ]
+  const results = []
+  for (const [part, run] of parts) {
+    if (isStopped) break
+    console.log(`\n── ${part}`)
+    const start = performance.now()
+    results.push({ part, ...(await run()), seconds: Math.round((performance.now() - start) / 1000) })
+  }
+  if (isStopped) results.push({ part: 'stopped', ...judge(130), seconds: 0 })
+  console.log(['', ...results.map(describe)].join('\n'))
+  const total = (field) => results.reduce((all, result) => all + result[field], 0)
+  sum = `${total('passed')} passed, ${total('failed')} failed`
+  return results.find(({ code }) => code !== 0)?.code ?? 0
+}
+
+/** A failure outside a test counts as one: types, lint, a file that does not load. */
+function judge(code, passed = 0, failed = 0) {
+  return { code, passed, failed: code === 0 ? failed : Math.max(failed, 1) }
+}
+
+async function countTier(tier) {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-tests-'))
+  const report = join(folder, 'report.json')
+  const code = await runTiers([tier], ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  const { numPassedTests, numFailedTests } = readReport(report)
+  rmSync(folder, { recursive: true })
+  return judge(code, numPassedTests, numFailedTests)
+}
+
+/** A run that ends early leaves no report. */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function runTiers(names, options) {
+  const projects = names.map((tier) => `--project=${tier}`)
+  return runToEnd([node, vitest, 'run', ...projects, ...options], { cwd: root })
+}
+
+function describe({ part, code, seconds, passed, failed }) {
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  const tests = passed + failed > 0 ? `  ${passed} passed, ${failed} failed` : ''
+  return `${part.padEnd(10)}${time.padStart(6)}  ${code === 0 ? 'ok    ' : 'failed'}${tests}`
+}

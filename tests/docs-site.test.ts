@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { docsPages, topicOf, topicsOfRoutes } from '../console/src/components/docs/docs-pages.ts'
+import { buildWeb } from './browser/harness/build-web.ts'
 import { routePaths } from './browser/harness/routes.ts'
 import { type Harness, sharedHarness } from './harness/index.ts'
 
@@ -15,6 +16,7 @@ const slugs = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 let house: Harness
 const pages = new Map<string, string>()
 beforeAll(async () => {
+  await buildWeb(['site'])
   house = await sharedHarness()
   for (const slug of slugs) {
     const response = await fetch(`${house.url}/docs/${slug}`)

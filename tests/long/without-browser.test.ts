@@ -11,10 +11,13 @@ async function runBrowserTests(environment: Record<string, string>) {
   const { VITEST, VITEST_WORKER_ID, VITEST_POOL_ID, VITEST_MODE, TEST, NODE_ENV, ...outer } = process.env
   const env = {
     ...outer,
-    ...{ TEST_PART: 'short', TEST_DATABASE_URL: inject('postgresUrl'), NO_COLOR: '1', CI: '', REQUIRE_BROWSER: '' },
+    ...{ TEST_DATABASE_URL: inject('postgresUrl'), NO_COLOR: '1', CI: '', REQUIRE_BROWSER: '' },
     ...{ CHROMIUM_PATH: '/no/browser', ...environment },
   }
-  const child = spawn(process.execPath, [vitest, 'run', 'tests/browser/telegram.test.ts'], { cwd: root, env })
+  const child = spawn(process.execPath, [vitest, 'run', '--project=browser', 'tests/browser/telegram.test.ts'], {
+    cwd: root,
+    env,
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const [code] = await once(child, 'close')

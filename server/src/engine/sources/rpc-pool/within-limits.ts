@@ -74,7 +74,9 @@ function waitTooLongError({ host }: Health): UpstreamError {
   return new UpstreamError('failed', `${host} asked to slow down, and the wait would exceed the time limit.`)
 }
 
+/** Ends at once when the pool closes, also if it was closed before the wait began. */
 async function pause(ms: number, { signal, after }: Waiting): Promise<void> {
+  requireOpen(signal)
   const { promise, resolve } = Promise.withResolvers<void>()
   const cancel = after(ms, resolve)
   const onAbort = () => {
@@ -84,6 +86,10 @@ async function pause(ms: number, { signal, after }: Waiting): Promise<void> {
   signal?.addEventListener('abort', onAbort)
   await promise
   signal?.removeEventListener('abort', onAbort)
+  requireOpen(signal)
+}
+
+function requireOpen(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new UpstreamError('failed', 'The connection is closed.')
 }
 
