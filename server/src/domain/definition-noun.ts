@@ -70,10 +70,10 @@ export type DefinitionNoun = {
 /** Hides the type of the payload, so that all nouns fit into one list. */
 export function defineNoun<Kind extends DefinitionKind>(rules: NounRules<Kind>): DefinitionNoun {
   const { kind, find, remove, warningOf, maskOf = () => undefined } = rules
-  return { kind, find, remove, warningOf, maskOf, read: (context, sent) => read(rules, context, sent) }
+  return { kind, find, remove, warningOf, maskOf, read: (context, sent) => readSent(rules, context, sent) }
 }
 
-async function read<Kind extends DefinitionKind>(
+async function readSent<Kind extends DefinitionKind>(
   rules: NounRules<Kind>,
   { account, settings }: StackContext,
   sent: Payload,

@@ -68,3 +68,8 @@ test('of a long list only the elements that are taken need memory', () => {
   expect(parse(text, sizes, takeSome, 10_000)).toEqual({ result: list.filter(({ at }) => at % 500 === 0), id: 1 })
   expect(() => parse(text, sizes, keepAll, 10_000)).toThrow(JsonTooLarge)
 })
+
+test('small objects count with the memory that they need, not with their characters', () => {
+  const stream = new JsonStream({ take: (element) => element, keptBytesMax: 1024 * 1024 })
+  expect(() => stream.write(Buffer.from(`[${'{},'.repeat(10_000)}0]`))).toThrow(JsonTooLarge)
+})

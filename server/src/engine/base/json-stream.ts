@@ -20,7 +20,8 @@ type Text = { pieces: Buffer[]; hasEscape: boolean; isEscaped: boolean }
 type State = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'done'
 
 const depthMax = 64
-const valueBytes = 16
+/** An empty object and its place in a list need 72 bytes, an object with a field or a list of one number 100 to 120. */
+const valueBytes = 128
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 

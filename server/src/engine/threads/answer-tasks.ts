@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { ready, type TaskTable, type ThreadAnswer } from './pool.ts'
 
-/** The program of a thread uses half of it. */
+/** The program of a thread uses a third of it. */
 const usedBytesMax = 64 * 1024 * 1024
 
 /**
