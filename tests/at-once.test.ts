@@ -188,19 +188,3 @@ test('matches beyond 4,000 runs make jobs', async () => {
   const kept = jobs.filter(({ job }) => !atOnce?.jobIds.has(job.id))
   expect(kept.map(({ job }) => job.data.matches.length)).toEqual([500, 100])
 })
-
-test('the deliveries of one commit are packed into few batches, however many statements write its alerts', async () => {
-  const trigger = await house.trigger('t')
-  await house.resource('second')
-  await house.subscribe(trigger)
-  await house.subscribe(trigger, { resources: ['second'] })
-  const { deps } = await start()
-  await commit(deps, trigger, { count: 600 })
-  expect(await house.query('select resource_id, size from delivery_batches order by resource_id, size')).toEqual([
-    { resource_id: 'hook', size: 100 },
-    { resource_id: 'hook', size: 500 },
-    { resource_id: 'second', size: 100 },
-    { resource_id: 'second', size: 500 },
-  ])
-  expect(await stored()).toEqual({ blocks: 1, jobs: 0, alerts: 1_200, deliveries: 1_200 })
-})

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { migrate } from '../server/src/store/core/migrate.ts'
-import { takeDatabase } from './harness/database.ts'
 import { type Receiver, startReceiver } from './harness/deliveries.ts'
 import { until } from './harness/following.ts'
 import { checkedClient, harness, resource } from './harness/index.ts'
@@ -13,10 +12,6 @@ import { run, withDatabase } from './setup/postgres.ts'
 type Table = { name: string; columns: { name: string; type: string }[]; rows: Record<string, string | null>[] }
 /** The rows of a store of version 0.1, as text: a project whose trigger on EVM logs has fired, and a timer. */
 const archive = JSON.parse(readFileSync(join(import.meta.dirname, 'version-0.1.json'), 'utf8')) as { tables: Table[] }
-/** The statements that the code of version 0.1 sent in its own tests. */
-const statements = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'version-0.1-statements.json'), 'utf8'),
-) as string[]
 const token = 'tcn_personal_of-version-0.1-for-the-upgrade-test'
 const variables = { SECRET_KEY: 'upgrade '.repeat(5), ALLOW_PRIVATE_NETWORKS: 'on' }
 let receiver: Receiver
@@ -50,43 +45,11 @@ test('a store of version 0.1 comes up on the current code, and its triggers run 
   await run(inject('postgresUrl'), `drop database ${name} with (force)`)
 })
 
-test('while a new process runs, one of version 0.1 writes to the current schema, and the new one reads it', async () => {
-  const database = await takeDatabase()
-  const [triggers, others] = [true, false].map((isTriggers) =>
-    archive.tables.filter(({ name }) => (name === 'triggers') === isTriggers),
-  ) as [Table[], Table[]]
-  const later = [...triggers, ...(await writeLikeBefore(database.url, others))]
-  const house = await harness({ ...variables, ROLE: 'all', DATABASE_URL: database.url })
-  expect(later.map(({ name }) => name)).toEqual(expect.arrayContaining(['triggers', 'subscriptions']))
-  expect(await writeLikeBefore(database.url, later)).toEqual([])
-  const owner = checkedClient(house.url, token)
-  expect(await owner.getTrigger({ fullname: 'acme.p.logs' })).toMatchObject({ fullname: 'acme.p.logs' })
-  expect(await owner.listAlerts({ query: { trigger: 'acme.p.logs' } })).toMatchObject([{ severity: 'info' }])
-  expect(await owner.listSubscriptions({ query: {} })).toHaveLength(2)
-  expect(await refusedStatements(database.url)).toEqual([])
-  await house.close()
-  await database.giveBack()
-})
-
-/** PostgreSQL checks each statement against the tables, columns and types of the current schema, and runs none. */
-async function refusedStatements(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const refused: string[] = []
-  for (const statement of statements)
-    await client
-      .query(`prepare old as ${statement}`)
-      .then(() => client.query('deallocate old'))
-      .catch((error: Error) => refused.push(`${error.message}: ${statement}`))
-  await client.end()
-  return refused
-}
-
 /** Inserts every row with the columns that version 0.1 knew. Tables that refer to others follow them. Returns those that refer to rows that are missing. */
-async function writeLikeBefore(url: string, tables: Table[] = archive.tables): Promise<Table[]> {
+async function writeLikeBefore(url: string): Promise<Table[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  let waiting = tables
+  let waiting = archive.tables
   for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length
     const failed: Table[] = []

@@ -4,10 +4,7 @@ import type { Store } from './store/index.ts'
 
 const everyMs = 60_000
 const hourMs = 3_600_000
-/** A delivery that has waited for this long is late. */
-const lateMs = 30_000
-const lateStepRows = 1_000
-/** A sweep ends before the next begins, so that late deliveries are marked every minute. */
+/** A sweep ends before the next begins. */
 const sweepMsMax = 50_000
 
 /** The longest history of a source that people can read is a week. */
@@ -24,7 +21,7 @@ export type Retention = { alertsDays: number; logsDays: number; auditDays: numbe
 export type Sweeper = { stop(): Promise<void> }
 
 /**
- * Once a minute, marks late deliveries and deletes expired rows: idempotency keys, tokens, links, challenges, unused images,
+ * Once a minute, deletes expired rows: idempotency keys, tokens, links, challenges, unused images,
  * look-ups, old alerts, values of policies, logs, audit entries and changes.
  */
 export function startSweeper(store: Store, retention: Retention, clock: () => Date, log: Logger): Sweeper {
@@ -64,11 +61,8 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   await store.setupSessions.expireOverdue(now)
   await store.transferEndings.sweepExpired(now)
   const batches = { endsAtMs: performance.now() + sweepMsMax, stopping }
-  await store.deliveryBatches.unpackBefore(ago(lateMs))
-  const markLate = () => store.deliveries.markLate(ago(lateMs), lateStepRows)
-  await inBatches(markLate, { ...batches, rows: lateStepRows, pauseFactor: 1 })
   const { retention: old } = store
-  const drop = (batch: () => Promise<number>) => inBatches(batch, { ...batches, rows: old.stepRows, pauseFactor: 9 })
+  const drop = (batch: () => Promise<number>) => inBatches(batch, { ...batches, rows: old.stepRows })
   await drop(() => old.dropTriggerEvents(daysAgo(1)))
   await drop(() => old.dropChanges(ago(hourMs)))
   await drop(() => old.dropTriggerLogs(daysAgo(retention.logsDays)))
@@ -77,7 +71,7 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   await drop(() => store.sourceMinutes.drop(daysAgo(sourceHistoryDays)))
   await drop(() => store.policyValues.drop(daysAgo(valuesDays)))
   const thin = () => store.policyValues.thin(ago(busyMs))
-  await inBatches(thin, { ...batches, rows: store.policyValues.thinKeys, pauseFactor: 9 })
+  await inBatches(thin, { ...batches, rows: store.policyValues.thinKeys })
   await drop(() => old.dropAlerts(daysAgo(retention.alertsDays)))
   await drop(() => store.hourlyCounts.drop(daysAgo(retention.alertsDays)))
   await drop(() => store.hourlyRuns.drop(daysAgo(retention.alertsDays)))
@@ -85,15 +79,16 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
 
 type Batches = {
   rows: number
-  /** The sweeper pauses for this many times as long as the batch took, so that other work hardly gets slower. */
-  pauseFactor: number
   endsAtMs: number
   stopping: AbortSignal | undefined
 }
 
+/** The sweeper pauses for this many times as long as a batch took, so that other work hardly gets slower. */
+const pauseFactor = 9
+
 /** Works in batches, so that no statement locks many rows. What is left at the end waits for the next sweep. */
 async function inBatches(batch: () => Promise<number>, batches: Batches): Promise<void> {
-  const { rows, pauseFactor, endsAtMs, stopping } = batches
+  const { rows, endsAtMs, stopping } = batches
   for (;;) {
     const beganMs = performance.now()
     if ((await batch()) < rows || stopping?.aborted) return

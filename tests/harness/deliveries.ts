@@ -12,7 +12,6 @@ import { deliveryId } from '../../server/src/store/alerts/delivery-id.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import type { DeliveryAttempt } from '../../server/src/store/core/tables.ts'
 import { openStore } from '../../server/src/store/index.ts'
-import { allDeliveries } from './all-deliveries.ts'
 import { takeDatabase } from './database.ts'
 import { lookUntil, patienceMs } from './look-until.ts'
 
@@ -51,8 +50,7 @@ export async function startReceiver(): Promise<Receiver> {
   return Object.assign(receiver, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` })
 }
 
-/** With `isPacked`, the deliveries to one resource that are added together are a batch. */
-export async function deliveryBench(channels: Partial<ChannelOptions> = {}, isPacked = false) {
+export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
   const { url, giveBack } = await takeDatabase()
   const db = new pg.Client({ connectionString: url })
   await db.connect()
@@ -142,11 +140,11 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}, isPa
       await insertAlerts(db, [id], message, clock.now(), extra.status ?? 'pending')
       for (const [column, value] of Object.entries(extra.columns ?? {}))
         await query(`update alerts set ${column} = $2 where id = $1`, [id, value])
-      await insertDeliveries(db, [id], resources, clock.now(), isPacked)
+      await insertDeliveries(db, [id], resources, clock.now())
     },
     async alerts(ids: string[], resources: string[]): Promise<void> {
       await insertAlerts(db, ids, {}, clock.now(), 'pending')
-      await insertDeliveries(db, ids, resources, clock.now(), isPacked)
+      await insertDeliveries(db, ids, resources, clock.now())
     },
     async deliveries(alertId: string) {
       return query<{
@@ -158,7 +156,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}, isPa
         resource_id: string
         sent: unknown
       }>(
-        `select id, kind, status, attempts, due_at, resource_id, sent from ${allDeliveries} where alert_id = $1 order by seq`,
+        `select id, kind, status, attempts, due_at, resource_id, sent from deliveries where alert_id = $1 order by seq`,
         [alertId],
       )
     },
@@ -168,19 +166,24 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}, isPa
         `select concat_ws(' ', d.alert_id, d.kind, 'to', d.resource_id, d.status, 'due', to_char(d.due_at at time zone 'utc',
            'HH24:MI:SS.MS'), 'lane not before', coalesce(to_char(l.not_before at time zone 'utc', 'HH24:MI:SS.MS'), '-'),
            d.attempts) as line
-         from ${allDeliveries} left join lanes l on l.resource_id = d.resource_id order by d.seq limit 50`,
+         from deliveries d left join lanes l on l.resource_id = d.resource_id order by d.seq limit 50`,
       )
       return [`The bench's clock: ${clock.now().toISOString()}`, ...rows.map(({ line }) => line)].join('\n')
     },
     /** The same alerts in the cache of recent alerts, as in the process that has just recorded them. */
     async recentAlertsOf(alertIds: string[]): Promise<RecentAlertsCache> {
       const rows = await query<{ id: string; alert: string }>(
-        `select id, alert_id as alert from ${allDeliveries} where alert_id = any($1)`,
+        `select id, alert_id as alert from deliveries where alert_id = any($1)`,
         [alertIds],
       )
-      const contents = await reader.deliveries.findPackedContents(rows.map(({ alert }) => alert))
+      const contents = await reader.deliveries.findContents(rows.map(({ id }) => id))
       const recentAlerts = makeRecentAlertsCache()
-      recentAlerts.add(contents)
+      recentAlerts.add(
+        rows.flatMap(({ id, alert }) => {
+          const found = contents.get(id)
+          return found ? [[alert, found.content]] : []
+        }),
+      )
       return recentAlerts
     },
     /** The alert as its subscriber sees it. */
@@ -232,20 +235,10 @@ async function insertAlerts(db: pg.Client, ids: string[], message: Partial<Messa
 }
 
 /** Channels that keep the order send by the order of the rows, so it must not depend on how PostgreSQL plans the join. */
-async function insertDeliveries(db: pg.Client, alertIds: string[], resources: string[], at: Date, isPacked: boolean) {
+async function insertDeliveries(db: pg.Client, alertIds: string[], resources: string[], at: Date) {
   const rows = alertIds.flatMap((alert) =>
     resources.map((resource) => ({ id: deliveryId(alert, resource, 'alert'), alert, resource })),
   )
-  if (isPacked && resources.length === 1) {
-    await db.query(
-      `insert into delivery_batches (resource_id, resource, blueprint, size, ids, alert_ids, created_at)
-       select r.id, r.fullname, r.blueprint, count(*), array_agg(d.id order by d.alert), array_agg(d.alert order by d.alert), $2
-       from json_to_recordset($1) as d (id text, alert text, resource text) join resources r on r.id = d.resource
-       group by r.id`,
-      [JSON.stringify(rows), at],
-    )
-    return
-  }
   await db.query(
     `insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, due_at, created_at, updated_at)
      select d.id, d.alert, d.resource, r.fullname, r.blueprint, 'pending', $2, $2, $2

@@ -13,7 +13,6 @@ import { unpack } from '../../server/src/store/core/packing.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import { type OpenStore, openStore, type Store } from '../../server/src/store/index.ts'
 import type { ClaimedJob, QueueName } from '../../server/src/store/jobs/job.ts'
-import { allDeliveries } from './all-deliveries.ts'
 import { takeDatabase } from './database.ts'
 import { lookUntil, patienceMs } from './look-until.ts'
 
@@ -164,7 +163,7 @@ export async function evaluationHouse() {
     },
     deliveries: () =>
       query<{ alert_id: string; resource_id: string; status: string; attempts: { error?: string }[] }>(
-        `select * from ${allDeliveries} order by seq`,
+        `select * from deliveries order by seq`,
       ),
     /** Lets the jobs of a queue that start later start now, and notifies the pumps, as an insert of new jobs does. */
     async hurry(queue: QueueName): Promise<void> {

@@ -49,7 +49,7 @@ export async function seedLists(database: pg.ClientBase, seed: ListSeed, count: 
      from generate_series(1, $1::int) n cross join lateral (select
        case when n % 200 = 0 then $3 when n % 2000 = 1 then $5 when n % 5 = 2 then $4 when n % 10 = 3 then $6 else $2 end as sub,
        case n % 503 when 0 then 'failed' when 1 then 'retracted' when 2 then 'collected' when 3 then 'digested'
-         when 4 then 'delivered' else case when n between $1 * 0.8 and $1 - 100 then 'late' else 'pending' end end as status,
+         when 4 then 'delivered' else case when n >= $1 * 0.8 then 'pending' else 'delivered' end end as status,
        case when n % 701 = 0 then 'critical' when n % 53 = 0 then 'warning' else 'info' end as severity,
        now() - ($1 - n) * interval '50 milliseconds' as at) made
      join subscriptions s on s.id = made.sub join projects p on p.id = s.project_id
@@ -57,9 +57,9 @@ export async function seedLists(database: pg.ClientBase, seed: ListSeed, count: 
     [count, common, rare, side, quiet, member],
   )
   await database.query(
-    `insert into deliveries (id, alert_id, resource, blueprint, status, is_late, due_at, created_at, updated_at)
+    `insert into deliveries (id, alert_id, resource, blueprint, status, due_at, created_at, updated_at)
      select 'dl_' || n, 'al_' || lpad(n::text, 12, '0'), 'busy.hook', 'common.delivery.webhook',
-       case when n % 503 = 0 then 'dead' when n >= $1 * 0.8 then 'pending' else 'delivered' end, n <= $1 - 100,
+       case when n % 503 = 0 then 'dead' when n % 503 > 4 and n >= $1 * 0.8 then 'pending' else 'delivered' end,
        made.at, made.at, made.at
      from generate_series(1, $1::int) n
      cross join lateral (select now() - ($1 - n) * interval '50 milliseconds' as at) made`,

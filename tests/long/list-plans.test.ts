@@ -195,9 +195,8 @@ type PlainAlert = Required<AlertQuery> & { id: string; account: string }
 async function readAllAlerts(): Promise<PlainAlert[]> {
   const { rows } = await database.query<PlainAlert>(
     `select a.id, a.account_id as account, w.fullname as workspace, a.project, t.fullname as trigger, a.subscription_id as subscription,
-       case when a.status not in ('pending', 'late') then a.status when d.status = 'pending' then 'pending'
-         else 'delivered' end as status, a.severity
-     from alerts a join workspaces w on w.id = a.workspace_id join deliveries d on d.alert_id = a.id
+       a.status, a.severity
+     from alerts a join workspaces w on w.id = a.workspace_id
      left join triggers t on t.id = a.trigger_id order by a.seq desc`,
   )
   return rows

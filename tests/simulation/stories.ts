@@ -59,8 +59,7 @@ async function readAlerts({ database }: World, subscriptions: readonly string[])
   const { rows } = await database.query<Told>(
     `select a.id, a.subscription_id, a.state, a.resolves, a.status,
        ${itemKey('a.trace')} as key,
-       not exists (select from deliveries d where d.alert_id = a.id and d.status not in ('delivered', 'dropped'))
-         and not exists (select from delivery_batches b where a.id = any(b.alert_ids)) as "isSettled"
+       not exists (select from deliveries d where d.alert_id = a.id and d.status not in ('delivered', 'dropped')) as "isSettled"
      from alerts a where a.subscription_id = any($1) order by a.seq`,
     [subscriptions],
   )

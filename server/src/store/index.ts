@@ -4,7 +4,6 @@ import { alertFeedTable } from './alerts/alert-feed.ts'
 import { alertWritesTable } from './alerts/alert-writes.ts'
 import { alertsTable } from './alerts/alerts.ts'
 import { deliveriesTable } from './alerts/deliveries.ts'
-import { deliveryBatchesTable } from './alerts/delivery-batches.ts'
 import { destinationsTable } from './alerts/destinations.ts'
 import { firingAlertsTable } from './alerts/firing-alerts.ts'
 import { foldedDeliveriesTable } from './alerts/folded-deliveries.ts'
@@ -155,7 +154,6 @@ const tables = {
   jobs: jobsTable,
   deliveries: deliveriesTable,
   foldedDeliveries: foldedDeliveriesTable,
-  deliveryBatches: deliveryBatchesTable,
   replays: replaysTable,
   lanes: lanesTable,
   hourlyCounts: hourlyCountsTable,

@@ -1,7 +1,7 @@
-import type { TriggerStatus } from '@tocsin/contract'
+import { AlertStatus, type TriggerStatus } from '@tocsin/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStoreWithOwner, type StoreWithOwner } from '../../../tests/harness/store-with-owner.ts'
-import { type AlertEvent, moveAlert, storedStatuses } from './alerts/alert-status.ts'
+import { type AlertEvent, moveAlert } from './alerts/alert-status.ts'
 import type { BindingFailure } from './core/tables.ts'
 import { bindingWarningOf } from './triggers/trigger-bindings.ts'
 import { moveTrigger, type StatusColumns, type TriggerEvent } from './triggers/trigger-status.ts'
@@ -224,7 +224,7 @@ const deliveryStates = ['waiting', 'pending', 'delivered', 'dead', 'dropped'] as
 const deliveryChoices = [[], ...deliveryStates.map((one) => [one])].concat(
   deliveryStates.flatMap((one) => deliveryStates.map((two) => [one, two])),
 )
-const alertCases = storedStatuses().flatMap((status) =>
+const alertCases = AlertStatus.options.flatMap((status) =>
   deliveryChoices.map((deliveries, index) => ({ id: `${status}-${index}`, status, deliveries })),
 )
 const alertEvents: Record<Exclude<AlertEvent['kind'], 'recorded'>, () => Promise<unknown>> = {
@@ -255,20 +255,15 @@ test.each(['block_final', 'source_lost', 'deliveries_changed', 'digest_sent', 'b
   },
 )
 
-test('an alert is listed as pending while its delivery waits, also when it is late, and as delivered afterwards', async () => {
+test('an alert is listed as pending while its delivery waits, and as delivered once the result is recorded', async () => {
   await db.query('delete from deliveries; delete from alerts')
-  for (const id of ['late', 'fresh', 'sent']) await addAlert(id, 'pending', id === 'sent' ? ['delivered'] : ['pending'])
-  await db.query(`update deliveries set created_at = '2020-01-01' where alert_id = 'late'`)
-  const before = new Date('2020-01-02T00:00:00.000Z')
-  expect([await store.deliveries.markLate(before, 10), await store.deliveries.markLate(before, 10)]).toEqual([1, 0])
-  expect(await storedStatus('late')).toBe('late')
-  expect(await listedBy('pending')).toEqual(['fresh', 'late'])
-  expect(await listedBy('delivered')).toEqual(['sent'])
-  const attempt = { at: at.toISOString(), ok: true, durationMs: 1 }
-  const ids = ['late', 'fresh'].map((alert) => ({ id: `${alert}1pending`, attempt }))
-  expect(await store.deliveries.recordFirstSuccesses(ids, at)).toBe(true)
-  expect(await listedBy('pending')).toEqual([])
-  expect(await listedBy('delivered')).toEqual(['sent', 'fresh', 'late'])
+  for (const id of ['first', 'second']) await addAlert(id, 'pending', ['pending'])
+  expect(await listedBy('pending')).toEqual(['second', 'first'])
+  const rest = { attempts: [], attemptsCount: 1, dueAt: at, sent: null, mayHaveArrived: false }
+  await store.deliveries.recordResults([{ id: 'first1pending', status: 'delivered', ...rest }], at)
+  await store.deliveries.updateAlertStatuses(['first'], at)
+  expect(await listedBy('pending')).toEqual(['second'])
+  expect(await listedBy('delivered')).toEqual(['first'])
 })
 
 async function listedBy(status: 'pending' | 'delivered'): Promise<string[]> {

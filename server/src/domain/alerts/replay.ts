@@ -100,7 +100,6 @@ export function sendAgain(
   now: Date,
 ): Promise<Resent[]> {
   return store.tx(async (store) => {
-    await store.deliveryBatches.unpackOfAlerts(alertIds)
     const sendable = await store.deliveries.lockSendable(alertIds)
     if (sendable.length === 0) return []
     return send(store, sendable, await store.replays.choose(sendable, choice, now), now)

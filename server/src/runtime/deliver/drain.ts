@@ -67,13 +67,12 @@ function makeFeed({ turn, destination }: DrainContext, deps: LaneDeps): Feed {
   // Each fetch continues at the due time of the last one, because recorded rows would make a search from the beginning
   // slow. The next drain finds a delivery that this misses.
   let from = new Date(0)
-  const fetch = async (open: readonly string[], openBatches: readonly string[]) => {
-    const { resourceId, owner, hasNoBatches } = turn
-    turn.hasNoBatches = false
-    const query = { resourceId, owner, from, limit: Math.floor(limit), open, openBatches, hasNoBatches, folds: ordered }
+  const fetch = async (open: readonly string[]) => {
+    const { resourceId, owner } = turn
+    const query = { resourceId, owner, from, limit: Math.floor(limit), open, folds: ordered }
     const deliveries = await take(query)
     const last = deliveries.at(-1)
-    if (last && !last.batch) from = new Date(last.dueMs)
+    if (last) from = new Date(last.dueMs)
     await deps.crashPoint('deliver.taken')
     return { deliveries, isLast: deliveries.length < (ordered ? limit : fewMax) }
   }
@@ -125,10 +124,9 @@ class Sending {
 
   /** Records what is left, and asks to release the lane if the senders found nothing more to send. */
   async end(): Promise<void> {
-    const unsent = await this.#feed.end()
-    this.#isEnding = !this.#mustStop() && unsent.length === 0
+    await this.#feed.end()
+    this.#isEnding = !this.#mustStop()
     await this.recorder.flush()
-    await this.#deps.laneStore.unpack(this.#context.turn, unsent)
   }
 
   /** The extra senders of a rush run only while everything arrives and no other lane waits for a slot. */

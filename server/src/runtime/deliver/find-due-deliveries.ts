@@ -60,7 +60,6 @@ async function findDueDeliveries(lanes: Lanes, deps: DeliverDeps, isStopped: () 
 async function dropOrphans({ store, clock }: DeliverDeps): Promise<void> {
   await store.tx(async (store) => {
     const now = clock()
-    await store.deliveryBatches.unpackOfDeletedResources()
     const alertIds = await store.deliveries.dropOrphans(orphansMax, now)
     if (alertIds.length > 0) await store.deliveries.updateAlertStatuses(alertIds, now)
   })

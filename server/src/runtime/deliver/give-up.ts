@@ -17,13 +17,13 @@ export async function giveUp(
   const { clock, laneStore } = deps
   const { resourceId, owner } = turn
   while (!deps.laneState.isStopping && !turn.isLost) {
-    const taken = await laneStore.takeInOrder({ resourceId, owner, limit: batchMax, open: [], openBatches: [] })
+    const taken = await laneStore.takeInOrder({ resourceId, owner, limit: batchMax, open: [] })
     if (taken.length === 0) return
     const outcome = { kind: 'never', reason } as const
     const attempted = taken.map((delivery): Attempted => ({ delivery, outcome, at: clock(), durationMs: 0 }))
     const rows = attempted.map((each) => deliveryAfter(each, deps.random))
     // The lane keeps its health: nothing was sent.
-    await laneStore.record({ turn, attempted, change: {}, rows: () => rows, mayRelease: false })
+    await laneStore.record({ turn, attempted, change: {}, rows, mayRelease: false })
     deps.counts.add(attempted, target, blueprint)
     noteAttempts(deps, attempted, blueprint)
   }

@@ -40,8 +40,6 @@ export type LaneTurn = {
   target: TargetRow | undefined
   /** Owners of earlier turns that never released the lane: their processes died. */
   previousOwners: readonly string[]
-  /** The lane had no batch when it was taken; the first search uses it. */
-  hasNoBatches: boolean
   /** A wake-up came after the turn last looked for due deliveries. */
   isWoken: boolean
   /** The lease expired, so another process may hold the lane. */

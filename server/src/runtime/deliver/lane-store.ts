@@ -17,8 +17,6 @@ export type LaneStore = {
   takeInOrder(query: TakeQuery): Promise<PendingDelivery[]>
   /** Records the results of a turn. True if the lane was released. Throws LaneLost if another process holds it. */
   record(record: TurnRecord): Promise<boolean>
-  /** Unpacks batches that the turn has taken and does not send. The results of what it sent are recorded. */
-  unpack(turn: LaneTurn, batchIds: readonly string[]): Promise<void>
   recoverTaken(turn: LaneTurn): Promise<void>
 }
 
@@ -52,13 +50,6 @@ export function makeLaneStore(deps: DeliverDeps): LaneStore {
       const result = await record(turnRecord)
       if (result === 'lost') throw new LaneLost(turnRecord.turn.resourceId)
       return result === 'released'
-    },
-    async unpack(turn, batchIds) {
-      if (batchIds.length === 0) return
-      await store.tx(async (store) => {
-        const locked = await store.lanes.lock([turn])
-        if (locked.size > 0) await store.deliveryBatches.unpack(batchIds)
-      })
     },
     recoverTaken: groupCalls((turns: readonly LaneTurn[]) => recoverTaken(turns, deps), { sizeMax: lanesMax }),
   }

@@ -77,8 +77,8 @@ export class Lanes {
       store.lanes.take(wanted, clock()),
       store.resources.findTargets(wanted.map(({ resourceId }) => resourceId)),
     ])
-    for (const { resourceId, owner, before, hasBatches } of taken) {
-      const flags = { hasNoBatches: !hasBatches, isWoken: false, isLost: false, isSwitchedOff: false }
+    for (const { resourceId, owner, before } of taken) {
+      const flags = { isWoken: false, isLost: false, isSwitchedOff: false }
       this.start({ resourceId, owner, target: targets.get(resourceId), previousOwners: before ?? [], ...flags })
     }
   }

@@ -1,6 +1,6 @@
 import type { Destination, Sent } from '../../engine/destinations/index.ts'
 import { CountChanges } from '../../store/alerts/count-changes.ts'
-import type { DeliveryResult, FirstSuccess, PendingDelivery } from '../../store/alerts/deliveries.ts'
+import type { DeliveryResult, PendingDelivery } from '../../store/alerts/deliveries.ts'
 import type { LockedLane, TurnResult } from '../../store/alerts/lanes.ts'
 import type { Store } from '../../store/index.ts'
 import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
@@ -10,12 +10,10 @@ import {
   attemptOf,
   deliveryAfter,
   errorLengthMax,
-  isSimple,
   postponedDelivery,
   type Random,
 } from './schedule.ts'
 import type { TurnRecord } from './turn-record.ts'
-import { writePacked } from './write-packed.ts'
 
 export type RecordContext = {
   turn: LaneTurn
@@ -35,17 +33,16 @@ export function recordOf(
   mayRelease: boolean,
   { clock, random }: Pick<DeliverDeps, 'clock' | 'random'>,
 ): TurnRecord {
-  const rowsOf = () => attempted.map((each) => rowOf(each, context, random))
-  const rows = attempted.every(isSimple) ? undefined : rowsOf()
+  const rows = attempted.map((each) => rowOf(each, context, random))
   const last = attempted.at(-1)
   const lastAttempt = last && attemptOf(last)
-  const change = { ...laneHealthOf(attempted), ...pauseOf(attempted, rows ?? [], context, clock()), lastAttempt }
-  return { turn: context.turn, attempted, change, rows: () => rows ?? rowsOf(), mayRelease }
+  const change = { ...laneHealthOf(attempted), ...pauseOf(attempted, rows, context, clock()), lastAttempt }
+  return { turn: context.turn, attempted, change, rows, mayRelease }
 }
 
 /** A record without attempts: the lane is released if nothing is due. */
 export function releaseOf(turn: LaneTurn): TurnRecord {
-  return { turn, attempted: [], change: {}, rows: () => [], mayRelease: true }
+  return { turn, attempted: [], change: {}, rows: [], mayRelease: true }
 }
 
 /**
@@ -62,7 +59,7 @@ export async function recordTurns(
     const now = deps.clock()
     const locked = await store.lanes.lock(records.map(({ turn }) => turn))
     const held = records.filter(({ turn }) => locked.has(turn.resourceId))
-    await writeAttempts(store, held, now)
+    if (hasAttempts) await writeDeliveries(store, held, now)
     await store.hourlyCounts.addChanges(countAttempts(held), now)
     for (const record of held) await switchOff(store, record, locked.get(record.turn.resourceId), now, deps.disableMs)
     await reportHealth(store, held, locked, now)
@@ -82,34 +79,13 @@ function resultOf({ turn, change, mayRelease }: TurnRecord): TurnResult {
   return { resourceId, owner, ...change, mayRelease: mayRelease && !isWoken && !isSwitchedOff }
 }
 
-/** First successes come last: they lock deliveries alone, and an undo locks alerts before deliveries. */
-async function writeAttempts(store: Store, records: readonly TurnRecord[], now: Date): Promise<void> {
-  const withAttempts = await writePacked(store, records, now)
-  const areSimple = ({ attempted }: TurnRecord) => attempted.every(isSimple)
-  const write = (some: readonly TurnRecord[]) =>
-    writeDeliveries(
-      store,
-      some.flatMap(({ attempted }) => attempted),
-      some.flatMap((record) => record.rows()),
-      now,
-    )
-  const simple = withAttempts.filter(areSimple)
-  const others = withAttempts.filter((record) => !areSimple(record))
-  if (others.length > 0) await write(others)
-  if (simple.length === 0) return
-  const firsts = simple.flatMap(({ attempted }) => attempted.map(firstOf))
-  // False if a reorg changed the alerts meanwhile: then they are locked and written one by one.
-  if (!(await store.deliveries.recordFirstSuccesses(firsts, now))) await write(simple)
-}
-
 /** A delivery that a rate limit postponed had no attempt. A retraction is not a delivery of an alert. */
 function countAttempts(records: readonly TurnRecord[]): CountChanges {
   const counts = new CountChanges()
   for (const { turn, attempted, rows } of records) {
-    const results = attempted.every(isSimple) ? [] : rows()
     for (const [at, { delivery, outcome }] of attempted.entries()) {
       const alert = delivery.kind === 'alert' ? delivery.content : null
-      const result = results[at]
+      const result = rows[at]
       const ended = 1 + (delivery.folded?.length ?? 0)
       if (outcome.kind === 'sent') counts.add(alert, 'delivered', turn.resourceId, ended)
       else if (result?.attemptsCount !== delivery.attempts_count) counts.add(alert, 'failedAttempts', turn.resourceId)
@@ -133,17 +109,10 @@ async function switchOff(
   await store.resources.switchOff(turn.resourceId, remark, now)
 }
 
-function firstOf(attempted: Attempted): FirstSuccess {
-  return { id: attempted.delivery.id, attempt: attemptOf(attempted) }
-}
-
 /** Locks alerts before deliveries, in the same order as an undo, so that the two cannot deadlock. */
-async function writeDeliveries(
-  store: Store,
-  attempted: readonly Pick<Attempted, 'delivery'>[],
-  rows: readonly DeliveryResult[],
-  now: Date,
-): Promise<void> {
+async function writeDeliveries(store: Store, records: readonly TurnRecord[], now: Date): Promise<void> {
+  const attempted = records.flatMap((record) => record.attempted)
+  const rows = records.flatMap((record) => record.rows)
   const told = attempted.flatMap(({ delivery }) => toldBy(delivery))
   const alertIds = [...new Set(told.map(({ alertId }) => alertId))]
   const retracted = new Set(await store.deliveries.lockAlerts(alertIds))

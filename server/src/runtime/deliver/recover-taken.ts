@@ -12,7 +12,6 @@ export async function recoverTaken(
     const locked = await store.lanes.lock(turns)
     const now = clock()
     const previous = turns.filter(({ resourceId }) => locked.has(resourceId)).flatMap((turn) => turn.previousOwners)
-    await store.deliveryBatches.unpackOfOwners(previous)
     const taken = await store.foldedDeliveries.withMembers(await store.lanes.recoverTaken(previous))
     // Every transaction locks alerts before deliveries, so that two of them cannot deadlock.
     const retracted = new Set(await store.deliveries.lockAlerts(await store.deliveries.findAlertIds(taken)))

@@ -106,7 +106,6 @@ async function addReports(store: Store, wanted: readonly Report[], now: Date): P
   await store.alertWrites.add(
     reports.map(({ alert }) => alert),
     deliveries,
-    [],
     now,
     true,
   )

@@ -50,14 +50,6 @@ export function attemptOf({ outcome, at, durationMs }: Attempted): DeliveryAttem
   return attempt
 }
 
-/** Most deliveries arrive at the first attempt and are the only one of their alert. The store has a fast path for them. */
-export function isSimple({ delivery, outcome }: Attempted): boolean {
-  const { content, kind, attempts_count } = delivery
-  return (
-    content.isOnly === true && kind === 'alert' && attempts_count === 0 && outcome.kind === 'sent' && !outcome.reference
-  )
-}
-
 /** All attempts of a delivery. Only the last one has its request, because the requests of a delivery hardly differ. */
 function attemptsAfter(attempted: Attempted): DeliveryAttempt[] {
   const earlier = (attempted.delivery.attempts ?? []).map(({ request: _request, ...attempt }) => attempt)

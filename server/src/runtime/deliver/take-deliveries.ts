@@ -2,7 +2,6 @@ import { foldedMessage } from '../../engine/message/folded.ts'
 import type { PendingDelivery, TakenDelivery, TakeQuery } from '../../store/alerts/deliveries.ts'
 import type { Fold } from '../../store/alerts/folded-deliveries.ts'
 import type { DeliverDeps } from './lane-deps.ts'
-import { takePacked } from './take-packed.ts'
 
 /**
  * Takes deliveries for several lanes and adds the content of their alerts: from the cache of recent alerts, or else from
@@ -19,17 +18,12 @@ export async function takeDeliveries(
   }: Pick<DeliverDeps, 'store' | 'recentAlerts' | 'clock' | 'destinationDeps'>,
 ): Promise<PendingDelivery[][]> {
   const lanes = queries.map(({ resourceId }) => resourceId)
-  const packable = ordered ? [] : queries.filter(({ hasNoBatches }) => !hasNoBatches)
-  const packed = packable.length === 0 ? [] : await takePacked(packable, { store, recentAlerts })
-  // Batches keep no order. An ordered lane finds some if the channel of its resource was changed.
-  if (ordered) await store.deliveryBatches.unpackOfResources(lanes)
   if (ordered) await store.foldedDeliveries.fold(queries, clock())
-  const taken = await store.deliveries.take(withOpened(queries, packed), { ordered, now: clock() })
+  const taken = await store.deliveries.take(queries, { ordered, now: clock() })
   const cached = taken.map((delivery) => cachedContent(delivery, recentAlerts))
   const stored = await store.deliveries.findContents(taken.flatMap(({ id }, at) => (cached[at] ? [] : id)))
   const folds = ordered ? await store.foldedDeliveries.list(taken.map(({ id }) => id)) : undefined
   const byLane = new Map(lanes.map((resourceId): [string, PendingDelivery[]] => [resourceId, []]))
-  for (const delivery of packed) byLane.get(delivery.resource_id)?.push(delivery)
   for (const [at, delivery] of taken.entries()) {
     const content = cached[at]
     const message = content ? { content, reference: null } : stored.get(delivery.id)
@@ -40,21 +34,6 @@ export async function takeDeliveries(
     byLane.get(delivery.resource_id)?.push(fold ? foldedInto(pending, fold, destinationDeps) : pending)
   }
   return lanes.map((resourceId) => byLane.get(resourceId) ?? [])
-}
-
-/** The queries, with the batches that their lanes have just taken among the open ones. */
-function withOpened(queries: readonly TakeQuery[], packed: readonly PendingDelivery[]): TakeQuery[] {
-  const opened = new Map<string, Set<string>>()
-  for (const { resource_id, batch } of packed) {
-    if (!batch) continue
-    const known = opened.get(resource_id)
-    if (known) known.add(batch.id)
-    else opened.set(resource_id, new Set([batch.id]))
-  }
-  return queries.map((query) => {
-    const added = opened.get(query.resourceId)
-    return added ? { ...query, openBatches: [...query.openBatches, ...added] } : query
-  })
 }
 
 /** Only the store knows the reference of a resolved alert, and which other deliveries a repeated one has. */

@@ -8,7 +8,7 @@ export type TurnRecord = {
   turn: LaneTurn
   attempted: readonly Attempted[]
   change: Pick<TurnResult, 'works' | 'error' | 'notBefore' | 'lastAttempt'>
-  rows(): DeliveryResult[]
+  rows: readonly DeliveryResult[]
   /** The turn has nothing more to send, so the lane is released if nothing is due. */
   mayRelease: boolean
 }

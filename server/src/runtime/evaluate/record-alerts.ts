@@ -3,13 +3,11 @@ import { firstStatus } from '../../store/alerts/alert-status.ts'
 import type { LockedRows, NewAlert, NewDelivery, ShownContent } from '../../store/alerts/alert-writes.ts'
 import { CountChanges } from '../../store/alerts/count-changes.ts'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
-import { batchSizeMax } from '../../store/alerts/delivery-batches.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { RunChanges } from '../../store/alerts/run-changes.ts'
 import { storableJson } from '../../store/core/storable.ts'
 import type { Store } from '../../store/index.ts'
 import type { DraftAlert } from './fan-out/index.ts'
-import { DeliveryPacker } from './pack-deliveries.ts'
 import type { AlertToRecord } from './policies/index.ts'
 import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
 
@@ -22,7 +20,7 @@ export type AddedAlert = Pick<NewAlert, 'id' | 'trigger' | 'severity' | 'state' 
 /**
  * One statement writes this many alerts. While PostgreSQL runs it, other work runs in this process.
  */
-const writtenMax = batchSizeMax
+const writtenMax = 500
 
 /**
  * Writes alerts, a delivery for each of their resources, and a job that wakes the lanes of the resources, unless the caller
@@ -42,17 +40,13 @@ export async function recordAlerts(
   const unreleased = new Set<string>()
   const counts = new CountChanges()
   const serialize = makeAlertSerializer()
-  const packer = new DeliveryPacker()
   const ordered = sortByItemTime(alerts)
   const addedAlerts: AddedAlert[] = []
   let isNew = true
   for (let from = 0; from < ordered.length; from += writtenMax) {
     await waitForTurn()
     const rows = rowsOf(ordered.slice(from, from + writtenMax), locked, at, serialize)
-    const isLast = from + writtenMax >= ordered.length
-    // An alert that is stored already may have been sent, so the deliveries of a repeat get rows that say so.
-    const { unpacked, batches } = mayRepeat ? { unpacked: rows.deliveries, batches: [] } : packer.add(rows, isLast)
-    const added = await store.alertWrites.add(rows.alerts, unpacked, batches, at, mayRepeat)
+    const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
     isNew &&= added.size === rows.alerts.length
     countRows(rows, added, counts)
     for (const alert of rows.alerts) if (added.has(alert.id)) addedAlerts.push(alert)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 beforeEach(async () => {
   await house.query(
-    'truncate alerts, deliveries, delivery_batches, policy_states, policy_values, source_blocks, subscriptions cascade',
+    'truncate alerts, deliveries, policy_states, policy_values, source_blocks, subscriptions cascade',
   )
   await house.query('delete from pgboss.job')
   trigger = await house.trigger(`t${++made}`, {

@@ -27,7 +27,6 @@ export async function commitUndo(store: Store, { lease, blocks, to, checkpoint, 
     blocks.map(({ hash }) => hash),
     at,
   )
-  await store.deliveryBatches.unpackOfBlocks(lease.source, undone)
   await undoWindows(store, lease.source, undone, at)
   let retracted = 0
   for (const block of undone) {

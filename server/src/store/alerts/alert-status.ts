@@ -1,4 +1,4 @@
-import { AlertStatus, type DeliveryStatus } from '@tocsin/contract'
+import type { AlertStatus, DeliveryStatus } from '@tocsin/contract'
 
 /**
  * The status of an alert: every state and every move is in this file. The statements of this folder take their guards
@@ -22,25 +22,7 @@ import { AlertStatus, type DeliveryStatus } from '@tocsin/contract'
  *                     dropped, and each resource that got the alert, or may have got it, gets a retraction.
  *
  * `retracted` and `digested` have one way out or none: a digested alert can still be retracted.
- *
- * One state is not written: if the only delivery of an alert arrives at the first attempt, the row stays `pending`,
- * because a second write would cost as much as the first. A pending alert reads as `delivered` if its deliveries have rows and
- * none of them is pending. If its delivery has no row yet, it is in a batch (`delivery-batches.ts`).
- *
- * So a list of pending or delivered alerts looks at the deliveries. It stays fast because it looks at fresh ones only:
- * once a minute the sweeper marks deliveries that have waited for long as late, and stores `late` in their alerts.
- * People read `late` as `pending`. It ends like `pending`, but always by a write.
  */
-
-/** The status in the row of an alert. */
-export type StoredAlertStatus = AlertStatus | 'late'
-
-/** In which rows the alerts of a status are, of all statuses by default. Rows that say `pending` need a look at their deliveries. */
-export function storedStatuses(status?: AlertStatus): StoredAlertStatus[] {
-  if (status === undefined) return [...AlertStatus.options, 'late']
-  if (status === 'pending') return ['late']
-  return status === 'delivered' ? ['delivered', 'pending'] : [status]
-}
 
 export type AlertEvent =
   | { kind: 'recorded'; isCollected: boolean; isWaiting?: boolean; deliveries: readonly DeliveryStatus[] }
@@ -54,22 +36,22 @@ export type AlertEvent =
 export const movesFrom = {
   block_final: ['waiting'],
   source_lost: ['waiting'],
-  deliveries_changed: ['pending', 'late', 'delivered', 'failed'],
+  deliveries_changed: ['pending', 'delivered', 'failed'],
   digest_sent: ['collected'],
-  block_undone: ['waiting', 'pending', 'late', 'delivered', 'failed', 'collected', 'digested'],
-} as const satisfies Record<string, readonly StoredAlertStatus[]>
+  block_undone: ['waiting', 'pending', 'delivered', 'failed', 'collected', 'digested'],
+} as const satisfies Record<string, readonly AlertStatus[]>
 
 /** The next status; undefined if the alert keeps the one it has. */
-export function moveAlert(from: StoredAlertStatus | undefined, event: AlertEvent): StoredAlertStatus | undefined {
+export function moveAlert(from: AlertStatus | undefined, event: AlertEvent): AlertStatus | undefined {
   if (event.kind === 'recorded') return from === undefined ? firstStatus(event) : undefined
-  const states: readonly (StoredAlertStatus | undefined)[] = movesFrom[event.kind]
+  const states: readonly (AlertStatus | undefined)[] = movesFrom[event.kind]
   if (!states.includes(from)) return undefined
   if (event.kind === 'digest_sent') return 'digested'
   if (event.kind === 'block_undone') return 'retracted'
   if (event.kind === 'source_lost') return 'failed'
   if (event.kind === 'block_final') return firstStatus({ ...event, deliveries: event.deliveries.map(released) })
   const to = event.deliveries.length > 0 ? statusOfDeliveries(event.deliveries) : from
-  return to === from || (to === 'pending' && from === 'late') ? undefined : to
+  return to === from ? undefined : to
 }
 
 /** An alert without a resource has nothing left to send: people read it in the list. */

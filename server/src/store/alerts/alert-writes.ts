@@ -1,11 +1,10 @@
 import type { AlertState, Message, Severity } from '@tocsin/contract'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import { integerArray, literals, nullableTextArray, textArray } from '../core/sql-lists.ts'
 import { storableJson } from '../core/storable.ts'
 import type { DeliveriesTable } from '../core/tables.ts'
 import { type firstStatus, movesFrom } from './alert-status.ts'
-import type { NewBatch } from './delivery-batches.ts'
 import { groupByKind, type KindOf } from './group-by-kind.ts'
 
 /** The block of a match. A block that is applied again after an undo has the same hash and another incarnation. */
@@ -138,7 +137,7 @@ export function alertWritesTable({ db }: Base) {
       }
     },
     /**
-     * Adds alerts, their deliveries and batches of deliveries, and returns the ids of the alerts that are new. An existing id
+     * Adds alerts and their deliveries, and returns the ids of the alerts that are new. An existing id
      * means that the same cause was processed before. `mayRepeat` skips existing ids, which costs about a tenth more; without it
      * an existing id is an error. Common columns are sent once per kind and the others as arrays, because PostgreSQL spends more
      * on a JSON object per row than on the row.
@@ -146,7 +145,6 @@ export function alertWritesTable({ db }: Base) {
     async add(
       alerts: readonly AnyAlert[],
       deliveries: readonly NewDelivery[],
-      batches: readonly NewBatch[],
       at: Date,
       mayRepeat: boolean,
     ): Promise<ReadonlySet<string>> {
@@ -185,7 +183,6 @@ export function alertWritesTable({ db }: Base) {
             blueprint text, status text, attempts json) on k.place = d.place
           order by d.seq
           ${onConflict})
-        ${batches.length === 0 ? sql`` : addBatches(batches, at)}
         ${mayRepeat ? sql`select json_agg(id) as ids from new_alerts` : sql`select null as ids`}`.execute(db)
       return new Set(mayRepeat ? rows[0]?.ids : alerts.map(({ id }) => id))
     },
@@ -254,14 +251,6 @@ export function alertWritesTable({ db }: Base) {
       return rows[0] ?? { count: 0, severities: [], since: at }
     },
   }
-}
-
-function addBatches(batches: readonly NewBatch[], at: Date): RawBuilder<unknown> {
-  return sql`, new_batches as (
-    insert into delivery_batches (resource_id, resource, blueprint, size, ids, alert_ids, created_at)
-    select resource_id, resource, blueprint, cardinality(ids), ids, alert_ids, ${at}::timestamptz
-    from json_to_recordset(${json(batches)}::json) as b(resource_id text, resource text, blueprint text, ids text[],
-      alert_ids text[]))`
 }
 
 export type DigestedAlerts = { count: number; severities: Severity[]; since: Date }

@@ -77,15 +77,14 @@ export function alertsTable({ db, run }: Base) {
       }
       return readPage<AlertBytes>(db, { accountId, filter, page, read })
     },
-    async listDeliveries(alertId: string): Promise<DeliveryRow[]> {
-      const rows = await db
+    listDeliveries(alertId: string): Promise<DeliveryRow[]> {
+      return db
         .selectFrom('deliveries as d')
         .selectAll()
         .select([foldedIntoAlert.as('folded_into_alert'), foldedCount.as('folded_count')])
         .where('d.alert_id', '=', alertId)
         .orderBy('d.seq')
         .execute()
-      return rows.length > 0 ? rows : listPacked(db, alertId)
     },
     /** The alert that resolved a firing one. The caller checks who may see them; both have the same readers. */
     findResolving(alertId: string): Promise<ResolvingRow | undefined> {
@@ -113,7 +112,7 @@ export function alertsTable({ db, run }: Base) {
     async listChanged(known: readonly { id: string; at: Date }[]): Promise<AlertRow[]> {
       if (known.length === 0) return []
       const [ids, times] = [known.map(({ id }) => id), known.map(({ at }) => at.toISOString())]
-      const since = sql<boolean>`${updatedAt} > (select k.at from unnest(${ids}::text[], ${times}::timestamptz[]) k(id, at) where k.id = a.id)`
+      const since = sql<boolean>`a.updated_at > (select k.at from unnest(${ids}::text[], ${times}::timestamptz[]) k(id, at) where k.id = a.id)`
       return alertRows(db)
         .select(values)
         .where('a.id', '=', sql<string>`any(${ids})`)
@@ -143,14 +142,6 @@ const columns = [
   'a.backfilled',
 ] as const
 
-/**
- * An alert that is delivered at the first attempt is not updated, because the update costs as much as the insert. So an
- * alert with status `pending` takes its real status from its deliveries.
- */
-const currentStatus = sql<AlertStatus>`case when a.status = 'late' then 'pending'
-  when a.status = 'pending' and delivery.has_any and not delivery.waits then 'delivered' else a.status end`
-const updatedAt = sql<Date>`case when a.status in ('pending', 'late') then greatest(a.updated_at, delivery.at) else a.updated_at end`
-
 const isRetrying = sql<boolean>`d.status = 'pending' and d.attempts_count > 0`
 
 /** The error of the last attempt of a delivery that will be retried; any one of them if several are pending. */
@@ -171,27 +162,18 @@ const destinations = sql<string>`case when count(*) = 0 then '[]'
   else (select coalesce(json_agg(${destination} order by d.seq), '[]')::text from deliveries d
     where d.alert_id = a.id and ${isDestination}) end`
 
-/** On a row `b` of `delivery_batches`: the delivery of the alert is in it. Both have the time of their commit. */
-const isPacked = sql<boolean>`b.created_at = a.created_at and a.id = any(b.alert_ids)`
-
-/** A pending alert whose delivery has no row is in a batch. */
-const packedDestinations = sql`case when a.status = 'pending' and not delivery.has_any then (select json_build_array(
-    json_build_object('resource', b.resource, 'blueprint', b.blueprint, 'status', 'pending', 'isRetrying', false))::text
-  from delivery_batches b where ${isPacked} limit 1) end`
-const allDestinations = sql<string>`coalesce(${packedDestinations}, delivery.destinations)`
-
 /** What a reader gets as values or as text. */
 const values = [
   sql<z.output<typeof Message>>`a.message`.as('message'),
-  sql<AlertDestination[]>`(${allDestinations})::json`.as('destinations'),
+  sql<AlertDestination[]>`(delivery.destinations)::json`.as('destinations'),
   sql<Date>`a.created_at`.as('created_at'),
-  updatedAt.as('updated_at'),
+  sql<Date>`a.updated_at`.as('updated_at'),
 ]
 const texts = [
   sql<string>`a.message::text`.as('message'),
-  allDestinations.as('destinations'),
+  sql<string>`delivery.destinations`.as('destinations'),
   sql<string>`a.created_at::text`.as('created_at'),
-  sql<string>`(${updatedAt})::text`.as('updated_at'),
+  sql<string>`a.updated_at::text`.as('updated_at'),
 ]
 
 export type AlertBytes = { seq: string; bytes: Buffer }
@@ -281,19 +263,6 @@ const foldedIntoAlert = sql<string | null>`case when ${isTold('d')} then (select
   where c.id = d.folded_into and c.status <> 'dropped') end`
 const foldedCount = sql<number>`(select count(*)::int from deliveries m where m.folded_into = d.id and ${isTold('m')})`
 
-/** The delivery of an alert that is in a batch. */
-async function listPacked(db: Kysely<Tables>, alertId: string): Promise<DeliveryRow[]> {
-  const { rows } = await sql<Omit<DeliveryRow, 'attempts'>>`
-    select d.id, '0' as seq, a.id as alert_id, 'alert' as kind, b.resource_id, b.resource, b.blueprint, 'pending' as status,
-      0 as attempts_count, b.created_at as due_at, null as sent, false as may_have_arrived, false as is_late, 0 as repeat,
-      null as folded_into, null as folded_into_alert, 0 as folded_count,
-      b.created_at, b.created_at as updated_at
-    from alerts a join delivery_batches b on ${isPacked}
-      cross join lateral unnest(b.ids, b.alert_ids) as d (id, alert_id)
-    where a.id = ${alertId} and d.alert_id = a.id`.execute(db)
-  return rows.map((row) => ({ ...row, attempts: [] }))
-}
-
 /** An alert is visible to its subscriber and to the owners and admins of its workspace. `alert-feed.ts` applies the same rule to many. */
 function visible(db: Kysely<Tables>, accountId: string) {
   return alertRows(db)
@@ -312,16 +281,12 @@ function alertRows(db: Kysely<Tables>) {
         from
           .selectFrom('deliveries as d')
           .select(sql<boolean>`count(*) > 0`.as('has_any'))
-          .select(sql<boolean>`coalesce(bool_or(d.status = 'pending' and d.kind = 'alert'), false)`.as('waits'))
-          .select(sql<Date | null>`max(d.updated_at)`.as('at'))
           .select([retryError.as('error'), destinations.as('destinations')])
           .whereRef('d.alert_id', '=', 'a.id')
           .as('delivery'),
       (join) => join.onTrue(),
     )
     .select(columns)
-    .select(currentStatus.as('status'))
-    .select(sql<boolean>`delivery.has_any or a.status = 'pending'`.as('has_deliveries'))
-    .select(['w.fullname as workspace', 'delivery.error as retry_error'])
+    .select(['a.status', 'delivery.has_any as has_deliveries', 'w.fullname as workspace', 'delivery.error as retry_error'])
     .select(sql<string | null>`case when a.kind = 'health' then a.trace->'item'->>'resource' end`.as('about_resource'))
 }

@@ -1,7 +1,7 @@
 import type { AlertState, Severity } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import { literals, textArray } from '../core/sql-lists.ts'
+import { literals } from '../core/sql-lists.ts'
 import { storableJson } from '../core/storable.ts'
 import type { DeliveryAttempt } from '../core/tables.ts'
 import { movesFrom } from './alert-status.ts'
@@ -58,9 +58,7 @@ export type AlertContent = {
 /** The content of a delivery. `reference` is the channel's reply to the alert that this one corrects or resolves. */
 export type DeliveryContent = { content: AlertContent; reference: Record<string, unknown> | null }
 /** A delivery with all that its destination needs. `folded`: the deliveries that its message tells of too. */
-export type PendingDelivery = TakenDelivery & DeliveryContent & { batch?: OpenBatch; folded?: Fold['members'] }
-/** A batch that a lane sends. `left`: how many of its deliveries have no recorded result. */
-export type OpenBatch = { id: string; left: number }
+export type PendingDelivery = TakenDelivery & DeliveryContent & { folded?: Fold['members'] }
 export type TakeQuery = {
   resourceId: string
   /** The turn that holds the lane. For any other owner the query returns nothing. */
@@ -70,12 +68,8 @@ export type TakeQuery = {
   limit: number
   /** Deliveries that were taken before and whose results are not recorded yet. */
   open: readonly string[]
-  /** Batches that were taken before. If one of them was unpacked meanwhile, the query returns nothing. */
-  openBatches: readonly string[]
   /** Long queues of an ordered lane are folded before the lane takes from them. */
   folds?: boolean
-  /** The lane had no batch a moment ago, so none is searched. */
-  hasNoBatches?: boolean
 }
 export type TakeOptions = { ordered: boolean; now: Date }
 export type DeliveryResult = {
@@ -92,10 +86,6 @@ export type DeliveryResult = {
  * pending delivery was deleted.
  */
 export type DueResources = { resourceIds: string[]; isAnyPending: boolean; hasOrphans: boolean }
-export type FirstSuccess = { id: string; attempt: DeliveryAttempt }
-
-/** On a row `d`: the delivery is pending and not late. Few deliveries are fresh, and they have an index. */
-export const isFresh = sql<boolean>`d.kind = 'alert' and d.status = 'pending' and not d.is_late`
 
 export function deliveriesTable({ db }: Pick<Base, 'db'>) {
   return {
@@ -113,11 +103,8 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
         : sql`and d.due_at between coalesce(h."from", '-infinity') and ${now} order by d.due_at, d.seq`
       const { rows } = await sql<TakenDelivery>`
         with queries as materialized (select * from json_to_recordset(${JSON.stringify(queries)}) as q ("resourceId" text,
-            owner text, "from" timestamptz, "limit" integer, open json, "openBatches" bigint[])),
-        packed as materialized (select b.id from delivery_batches b where b.id in (select unnest("openBatches") from queries)
-          order by b.id for share),
-        held as materialized (select q.* from queries q join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner
-          where cardinality(q."openBatches") = (select count(*) from packed where packed.id = any(q."openBatches"))),
+            owner text, "from" timestamptz, "limit" integer, open json)),
+        held as materialized (select q.* from queries q join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner),
         candidates as materialized (select d.* from held h cross join lateral (
           select d.id, d.resource_id, d.alert_id, d.kind, d.attempts, d.attempts_count, d.created_at, d.due_at, d.repeat, d.seq,
             ${rank} as rank
@@ -145,14 +132,6 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
         where d.id = any(${deliveryIds})`.execute(db)
       return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))
     },
-    /** The contents of these alerts, by alert id, for deliveries that are in batches. */
-    async findPackedContents(alertIds: readonly string[]): Promise<Map<string, AlertContent>> {
-      if (alertIds.length === 0) return new Map()
-      const { rows } = await sql<AlertContent & { id: string }>`
-        select a.id, ${contentColumns} from alerts a join workspaces w on w.id = a.workspace_id
-        where a.id = any(${alertIds})`.execute(db)
-      return new Map(rows.map(({ id, ...content }) => [id, { ...content, isOnly: true }]))
-    },
     /**
      * The resources after `after` that have a due delivery or one left by a dead process, and whose lane is free. The query
      * jumps from one resource to the next in the index, so its cost does not depend on the number of deliveries.
@@ -170,18 +149,10 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
           union select l.resource_id from taken_deliveries t join lanes l using (resource_id)
             where l.resource_id > ${after} and (l.owner is null or l.lease_until < now())
               and (l.not_before is null or l.not_before <= ${now})
-          union select b.resource_id from delivery_batches b join resources r on r.id = b.resource_id
-            left join lanes l on l.resource_id = b.resource_id
-            where b.resource_id > ${after} and (l.owner is null or l.lease_until < now())
-              and (l.not_before is null or l.not_before <= ${now})
           order by 1 limit ${limit})
         select array(select resource_id from due) as "resourceIds",
-          exists (select from waiting) or exists (select from taken_deliveries) or exists (select from delivery_batches)
-            as "isAnyPending",
-          exists (select from deliveries where status = 'pending' and resource_id is null) or exists (select from
-            delivery_batches b where not exists (select from resources r where r.id = b.resource_id)) as "hasOrphans"`.execute(
-        db,
-      )
+          exists (select from waiting) or exists (select from taken_deliveries) as "isAnyPending",
+          exists (select from deliveries where status = 'pending' and resource_id is null) as "hasOrphans"`.execute(db)
       return rows[0] ?? { resourceIds: [], isAnyPending: false, hasOrphans: false }
     },
     /** Locks the alerts against a concurrent reorg, and returns the ids of those that are already retracted. */
@@ -195,28 +166,10 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
       return rows.flatMap(({ id, status }) => (status === 'retracted' || status === 'waiting' ? [] : id))
     },
     /**
-     * Records the common case: the first attempt succeeded and the alert has no other delivery. It does not update the
-     * alerts, because readers of a pending alert look at its deliveries. Returns false when some deliveries were no longer
-     * pending; the caller then checks their alerts. The alerts of late deliveries say `late` and have to be updated.
-     * PostgreSQL must look up each id in the index. When it collects its statistics, almost all deliveries have arrived. So it
-     * expects few pending ones, and would read all of them for each id; `coalesce` hides the condition on the status from it.
-     * For hundreds of ids it would read the whole index; `select` hides the length of the arrays from it.
+     * A delivery that was dropped while it was being sent stays dropped, unless it arrived. PostgreSQL must look up each id in
+     * the index. When it collects its statistics, almost all deliveries have arrived. So it expects few pending ones, and would
+     * read all of them for each id; `coalesce` hides the condition on the status from it.
      */
-    async recordFirstSuccesses(successes: readonly FirstSuccess[], at: Date): Promise<boolean> {
-      await findByIndex(db)
-      const { rows } = await sql<{ count: number }>`
-        with recorded as (
-          update deliveries d set status = 'delivered', attempts = s.attempts::json, attempts_count = 1, due_at = ${at},
-            updated_at = ${at}
-          from unnest((select ${textArray(successes.map(({ id }) => id))}),
-            (select ${textArray(successes.map(({ attempt }) => `[${json(attempt)}]`))})) as s (id, attempts)
-          where d.id = s.id and coalesce(d.status, '') not in ('delivered', 'dead', 'dropped') returning d.alert_id, d.is_late),
-        late as (update alerts set status = 'delivered', updated_at = ${at}
-          where id = any(array(select alert_id from recorded where is_late)) and coalesce(status, '') = 'late')
-        select count(*)::int as count from recorded`.execute(db)
-      return rows[0]?.count === successes.length
-    },
-    /** A delivery that was dropped while it was being sent stays dropped, unless it arrived. */
     async recordResults(results: readonly DeliveryResult[], at: Date): Promise<void> {
       await findByIndex(db)
       await sql`
@@ -240,27 +193,7 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
             when bool_or(status = 'dead') or not bool_or(status = 'delivered') then 'failed' else 'delivered' end as status
           from (select distinct on (resource) status from deliveries d
             where d.alert_id = wanted.id and d.kind = 'alert' order by resource, seq desc) latest having count(*) > 0) x
-        where a.id = wanted.id and a.status in (${literals(movesFrom.deliveries_changed)}) and a.status <> x.status
-          and not (a.status = 'late' and x.status = 'pending')`.execute(db)
-    },
-    /**
-     * Marks deliveries that were created before this time and are still pending as late, and their alerts as waiting, up to
-     * `limit`. Returns how many it marked. It locks alerts before deliveries, as an undo does. It does not change
-     * `updated_at`, because people see no difference.
-     */
-    async markLate(before: Date, limit: number): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        with found as materialized (select d.id, d.alert_id from deliveries d where ${isFresh} and d.created_at < ${before}
-          order by d.created_at limit ${limit}),
-        locked as materialized (select a.id from alerts a where a.id = any(array(select alert_id from found))
-          order by a.id for update skip locked),
-        marked as (update deliveries d set is_late = true
-          where d.id = any(array(select id from found where alert_id in (select id from locked))) and ${isFresh}
-          returning d.alert_id),
-        late as (update alerts set status = 'late'
-          where id = any(array(select alert_id from marked)) and status = 'pending')
-        select count(*)::int as count from marked`.execute(db)
-      return rows[0]?.count ?? 0
+        where a.id = wanted.id and a.status in (${literals(movesFrom.deliveries_changed)}) and a.status <> x.status`.execute(db)
     },
     async findAlertIds(deliveryIds: readonly string[]): Promise<string[]> {
       const rows = await db

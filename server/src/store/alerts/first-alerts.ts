@@ -1,9 +1,6 @@
-import type { AlertStatus, Severity } from '@tocsin/contract'
+import { AlertStatus, type Severity } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { equalTo } from '../core/first-visible.ts'
-import { type StoredAlertStatus, storedStatuses } from './alert-status.ts'
-import { isFresh } from './deliveries.ts'
-import { packedAlertIds } from './delivery-batches.ts'
 
 /**
  * Which alerts a page shows. An account sees all alerts of the workspaces that it leads as an owner or admin, and its own
@@ -22,9 +19,6 @@ import { packedAlertIds } from './delivery-batches.ts'
  *
  * With a severity of `warning` or `critical` PostgreSQL uses indexes that hold only such alerts, in the same ranges. Most
  * alerts have the severity `info`, so its page is read from the ranges of all alerts and leaves out the others.
- *
- * Status `pending` also reads the fresh deliveries and the batches, and `delivered` skips their alerts; `alert-status.ts`
- * explains both.
  */
 export type AlertFilter = {
   workspaceId?: string
@@ -63,7 +57,6 @@ function firstAlerts(accountId: Account, wanted: Wanted, column: Sql): Sql {
   const parts = [
     ...(subscriptionId === undefined ? [ledAlerts(wanted, column)] : []),
     isOfLeaves ? leafAlerts(accountId, wanted, column) : ownAlerts(accountId, wanted, column),
-    ...(filter.status === 'pending' ? [freshAlerts(accountId, wanted, column)] : []),
   ]
   return sql`with recursive led as materialized (select m.workspace_id from members m
       where m.account_id = ${accountId} and m.level in ('owner', 'admin') ${only('m.workspace_id', workspaceId)}),
@@ -105,46 +98,25 @@ function leafAlerts(accountId: Account, wanted: Wanted, column: Sql): Sql {
     where ${isVisible} ${only('leaves.workspace_id', workspaceId)} ${only('leaves.project_id', projectId)}`
 }
 
-/** An alert whose delivery has waited for a short time has the stored status `pending`, as one that arrived at once has. */
-function freshAlerts(accountId: Account, { filter, from }: Wanted, column: Sql): Sql {
-  const { workspaceId, projectId, triggerId, subscriptionId } = filter
-  const conditions = [
-    sql`x.id = fresh.alert_id and x.status = 'pending'`,
-    sql`(x.account_id = ${accountId} or not ${isNotLed('x')})`,
-    ...equalTo({ workspace_id: workspaceId, project_id: projectId }),
-    ...equalTo({ trigger_id: triggerId, subscription_id: subscriptionId }),
-    ...ofSeverity(filter),
-    ...(from === undefined ? [] : [from]),
-  ]
-  return sql`select found.* from (select d.alert_id from deliveries d where ${isFresh}
-      union ${packedAlertIds}) fresh
-    cross join lateral (select x.${column} as place, x.seq from alerts x where ${sql.join(conditions, sql` and `)} limit 1) found`
-}
-
 /**
  * The first alerts of a range. Each status is in order in the index, so PostgreSQL merges the statuses and stops after the
  * first rows.
  */
 function firstOfRange({ filter, from, order, limit }: Wanted, column: Sql, range: readonly Sql[]): Sql {
   const first = sql`order by ${bySeq(order)} limit ${sql.lit(limit)}`
-  const ofStatus = (status: StoredAlertStatus) => {
+  const ofStatus = (status: AlertStatus) => {
     const conditions = [
       ...range,
       // A subquery, so that PostgreSQL does not take the index of all alerts that wait, or that are collected.
       sql`x.status = (select ${sql.lit(status)})`,
       ...ofSeverity(filter),
-      ...(filter.status === 'delivered' && status === 'pending' ? [isNotFresh] : []),
       ...(from === undefined ? [] : [from]),
     ]
     return sql`(select x.${column} as place, x.seq from alerts x where ${sql.join(conditions, sql` and `)} ${first})`
   }
-  const all = sql.join(storedStatuses(filter.status).map(ofStatus), sql` union all `)
+  const all = sql.join((filter.status ? [filter.status] : AlertStatus.options).map(ofStatus), sql` union all `)
   return sql`cross join lateral (select * from (${all}) of_each ${first}) found`
 }
-
-/** `is not true`, so that PostgreSQL does not make a join of it, which would lose the order of the index. */
-const isNotFresh = sql`(exists (select from deliveries d where d.alert_id = x.id and ${isFresh})
-  or x.id in (${packedAlertIds})) is not true`
 
 /** A literal, so that PostgreSQL can prove that an index of serious alerts holds all rows. */
 function ofSeverity({ severity }: AlertFilter): Sql[] {

@@ -23,8 +23,8 @@ export type LockedLane = {
   failureAlertId: string | null
 }
 
-/** `before` are the earlier owners whose taken deliveries have no recorded result. `hasBatches`: nobody has taken these. */
-export type TakenLane = HeldLane & { before: string[] | null; hasBatches: boolean }
+/** `before` are the earlier owners whose taken deliveries have no recorded result. */
+export type TakenLane = HeldLane & { before: string[] | null }
 
 /** Another process may take a lane that its owner has not renewed for this time. */
 const leaseSeconds = 10
@@ -58,11 +58,7 @@ export function lanesTable({ db }: Base) {
         on conflict (resource_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
           where (l.owner is null or l.lease_until < now()) and (l.not_before is null or l.not_before <= ${now})
         returning resource_id as "resourceId", owner,
-          (select json_agg(t.owner) from (select owner from taken_deliveries where resource_id = l.resource_id
-            union select owner from delivery_batches where resource_id = l.resource_id and owner is not null) t) as before,
-          exists (select from delivery_batches where resource_id = l.resource_id and owner is null) as "hasBatches"`.execute(
-        db,
-      )
+          (select json_agg(owner) from taken_deliveries where resource_id = l.resource_id) as before`.execute(db)
       return rows
     },
     /** Returns the owners that still hold their lanes. */
@@ -95,8 +91,7 @@ export function lanesTable({ db }: Base) {
       const { rows } = await sql<{ resource_id: string; owner: string | null }>`
         with results as materialized (select r.*, r."mayRelease" and (coalesce(r."notBefore", l.not_before, '-infinity') > ${now} or (
             select d.id from deliveries d where d.resource_id = l.resource_id and d.status = 'pending' and d.due_at <= ${now}
-            limit 1) is null and not exists (select from delivery_batches b
-              where b.resource_id = l.resource_id and b.owner is null)) as released
+            limit 1) is null) as released
           from json_to_recordset(${storableJson(results)}) as r ("resourceId" text, owner text, works boolean, error text,
             "notBefore" timestamptz, "mayRelease" boolean, "lastAttempt" json)
           join lanes l on l.resource_id = r."resourceId" and l.owner = r.owner),

@@ -51,10 +51,8 @@ export function resourceHealthTable({ db }: Base) {
             coalesce(sum(failed_attempts), 0) as "failedAttempts"
           from hourly_counts h where h.owner_kind = 'resource' and h.owner_id = i.id and h.hour >= ${since}) c
         cross join lateral (select count(*)::int as queue, min(p.due_at) as "nextDueAt" from (
-          (select d.due_at from deliveries d where d.resource_id = i.id and d.status = 'pending'
-            order by d.due_at limit ${sql.lit(queueMax)})
-          union all (select b.created_at from delivery_batches b cross join lateral unnest(b.ids) where b.resource_id = i.id
-            limit ${sql.lit(queueMax)}) limit ${sql.lit(queueMax)}) p) q`.execute(db)
+          select d.due_at from deliveries d where d.resource_id = i.id and d.status = 'pending'
+            order by d.due_at limit ${sql.lit(queueMax)}) p) q`.execute(db)
       return new Map(rows.map(({ id, ...facts }) => [id, facts]))
     },
     /** These resources, with the one that is told of their failures and the time of the alert that told it. */

@@ -31,7 +31,7 @@ export function retentionTable({ db }: Base) {
     dropAlerts(before: Date): Promise<number> {
       return step(
         'alerts',
-        sql`created_at < ${before} and status <> 'collected' and status <> 'late' and status <> 'waiting'
+        sql`created_at < ${before} and status <> 'collected' and status <> 'waiting'
           and (delivery_key is null or subscription_id is null) and not ${isWaiting} order by created_at`,
       )
     },

@@ -48,6 +48,7 @@ import * as idempotencyRights from '../migrations/0044-idempotency-rights.ts'
 import * as foldedDeliveries from '../migrations/0045-folded-deliveries.ts'
 import * as provenAddresses from '../migrations/0046-proven-addresses.ts'
 import * as accountPlaces from '../migrations/0047-account-places.ts'
+import * as deliveryRows from '../migrations/0048-delivery-rows.ts'
 import { openPool } from './pool.ts'
 import { changeTables } from './upgrade/change-tables.ts'
 import { endIdleSessions, quietMs } from './upgrade/end-stale-sessions.ts'
@@ -100,6 +101,7 @@ const migrations = {
   '0045-folded-deliveries': foldedDeliveries,
   '0046-proven-addresses': provenAddresses,
   '0047-account-places': accountPlaces,
+  '0048-delivery-rows': deliveryRows,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

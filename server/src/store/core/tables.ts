@@ -3,7 +3,6 @@ import type {
   AlertsTable,
   CountChangesTable,
   DeliveriesTable,
-  DeliveryBatchesTable,
   HourlyCountsTable,
   HourlyRunsTable,
   LanesTable,
@@ -132,7 +131,6 @@ export type Tables = {
   deliveries: DeliveriesTable
   lanes: LanesTable
   taken_deliveries: TakenDeliveriesTable
-  delivery_batches: DeliveryBatchesTable
   count_changes: CountChangesTable
   hourly_counts: HourlyCountsTable
   hourly_runs: HourlyRunsTable

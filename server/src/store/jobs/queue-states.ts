@@ -22,8 +22,7 @@ export function queueStatesTable({ db }: Base) {
           select 1 from pgboss.job where name = q.name and state = 'active' limit ${depthMax}) j) a
         union all
         select 'deliveries', count(*)::int, ${ageOf(sql`${at}::timestamptz`, sql`due_at`)} from (
-          (select due_at from deliveries where status = 'pending' limit ${depthMax})
-          union all select b.created_at from delivery_batches b cross join lateral unnest(b.ids) limit ${depthMax}) d
+          select due_at from deliveries where status = 'pending' limit ${depthMax}) d
         where due_at <= ${at}`.execute(db)
       return rows
     },

@@ -25,7 +25,7 @@ export type AlertsTable = Stamps & {
   project: string
   trigger: string
   /** People read `late` as `pending`; `alert-status.ts` explains it. */
-  status: AlertStatus | 'late'
+  status: AlertStatus
   severity: Generated<Severity>
   /** Of the policies that fire and resolve; null for all other alerts. */
   state: AlertState | null
@@ -85,8 +85,6 @@ export type DeliveriesTable = Stamps & {
   sent: JsonOrNull<Record<string, unknown>>
   /** The delivery was sent and its result is unknown, so a retraction has to correct it. */
   may_have_arrived: Generated<boolean>
-  /** It has waited for long, and its alert says `late`. */
-  is_late: Generated<boolean>
   /** The firing alert was sent so many times before. */
   repeat: Generated<number>
   /** The delivery whose message tells of this one too. */
@@ -146,19 +144,6 @@ export type HourlyRunsTable = {
 }
 /** The deliveries that a turn of a lane has taken and whose results it has not recorded. */
 export type TakenDeliveriesTable = { owner: string; resource_id: string; ids: Json<string[]> }
-/** Pending deliveries that share a row; `delivery-batches.ts` explains it. `owner` is the turn of the lane that has taken them. */
-export type DeliveryBatchesTable = {
-  id: Generated<string>
-  resource_id: string
-  resource: string
-  blueprint: string
-  owner: string | null
-  /** The number of deliveries. */
-  size: number
-  ids: string[]
-  alert_ids: string[]
-  created_at: Date
-}
 export type StateWindowsTable = {
   trigger_id: string
   provider: string
