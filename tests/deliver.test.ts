@@ -75,9 +75,7 @@ test('a webhook is signed by Standard Webhooks and contains the alert', async ()
       createdAt,
     },
   })
-  expect(await bench.deliveries('al_1')).toMatchObject([
-    { status: 'delivered', attempts: [{ ok: true, status: 204 }] },
-  ])
+  expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'delivered', attempts: [{ ok: true, status: 204 }] }])
 })
 
 test('a webhook with own headers and an own body is signed over that body', async () => {
@@ -416,9 +414,7 @@ test('redirects are not followed', async () => {
   await bench.start()
   await until(async () => ((await bench.deliveries('al_1'))[0]?.attempts.length ?? 0) === 1)
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
-  expect(await bench.deliveries('al_1')).toMatchObject([
-    { status: 'pending', attempts: [{ ok: false, status: 302 }] },
-  ])
+  expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'pending', attempts: [{ ok: false, status: 302 }] }])
 })
 
 test('a private address is never called, and the delivery is not retried', async () => {
@@ -486,10 +482,7 @@ const manyHooks = async (count: number) => {
   return names
 }
 const nothingWaits = () =>
-  until(
-    async () =>
-      (await bench.query(`select 1 from deliveries where status <> 'delivered' limit 1`)).length === 0,
-  )
+  until(async () => (await bench.query(`select 1 from deliveries where status <> 'delivered' limit 1`)).length === 0)
 
 test('an alert for many webhooks is recorded in few commits, each releasing the lanes that are done', async () => {
   const names = await manyHooks(120)
@@ -601,45 +594,40 @@ test.each([
   const at = bench.clock.now()
   expect(await store.alerts.find('al_1', 'a')).toMatchObject({ status: 'delivered', updated_at: at })
   expect(await bench.query("select 1 from alerts where status <> 'delivered' or updated_at <> $1", [at])).toEqual([])
-  expect(await bench.deliveries('al_1')).toMatchObject([
-    { status: 'delivered', attempts: [{ ok: true, status: 204 }] },
-  ])
+  expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'delivered', attempts: [{ ok: true, status: 204 }] }])
 })
 
 test.each([
   ['read from the store', []],
   ['just recorded', ['al_1', 'al_2']],
-])(
-  'an alert that is retracted while its delivery is in flight is corrected after it arrived: %s',
-  async (_, fresh) => {
-    await hook()
-    await bench.alert('al_1', ['hook'])
-    await bench.alert('al_2', ['hook'])
-    let go: () => void = () => undefined
-    const frozen = new Promise<void>((resolve) => {
-      go = resolve
-    })
-    receiver.answer = async () => {
-      await frozen
-      return { status: 200 }
-    }
-    await bench.start({ recentAlerts: await bench.recentAlertsOf(fresh) })
-    await until(() => receiver.received.length === 2)
-    await bench.query("update alerts set status = 'retracted', reason = 'Block 7 was replaced.' where id = 'al_1'")
-    await bench.query("update deliveries set status = 'dropped' where alert_id = 'al_1'")
-    go()
-    await until(() => receiver.received.length === 3)
-    expect(idsOf().sort()).toEqual(['al_1', 'al_1', 'al_2'])
-    expect(JSON.parse(receiver.received[2]?.body ?? '')).toMatchObject({
-      type: 'alert.retracted',
-      id: 'al_1',
-      data: { id: 'al_1', reason: 'Block 7 was replaced.', message: { title: 'Moved' } },
-    })
-    await until(async () => (await bench.deliveries('al_1')).every(({ status }) => status === 'delivered'))
-    expect(await bench.statusOf('al_1')).toBe('retracted')
-    await settledAs('al_2', 'delivered')
-  },
-)
+])('an alert that is retracted while its delivery is in flight is corrected after it arrived: %s', async (_, fresh) => {
+  await hook()
+  await bench.alert('al_1', ['hook'])
+  await bench.alert('al_2', ['hook'])
+  let go: () => void = () => undefined
+  const frozen = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  receiver.answer = async () => {
+    await frozen
+    return { status: 200 }
+  }
+  await bench.start({ recentAlerts: await bench.recentAlertsOf(fresh) })
+  await until(() => receiver.received.length === 2)
+  await bench.query("update alerts set status = 'retracted', reason = 'Block 7 was replaced.' where id = 'al_1'")
+  await bench.query("update deliveries set status = 'dropped' where alert_id = 'al_1'")
+  go()
+  await until(() => receiver.received.length === 3)
+  expect(idsOf().sort()).toEqual(['al_1', 'al_1', 'al_2'])
+  expect(JSON.parse(receiver.received[2]?.body ?? '')).toMatchObject({
+    type: 'alert.retracted',
+    id: 'al_1',
+    data: { id: 'al_1', reason: 'Block 7 was replaced.', message: { title: 'Moved' } },
+  })
+  await until(async () => (await bench.deliveries('al_1')).every(({ status }) => status === 'delivered'))
+  expect(await bench.statusOf('al_1')).toBe('retracted')
+  await settledAs('al_2', 'delivered')
+})
 
 const takeBack = async (store: Store) => {
   const at = bench.clock.now()

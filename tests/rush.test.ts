@@ -24,8 +24,7 @@ const ids = Array.from({ length: 400 }, (_, index) => `al_${index}`)
 const hook = (extra = {}) => bench.resource('hook', { url: receiver.url, ...extra })
 const idsOf = () => receiver.received.map(({ headers }) => headers['webhook-id'])
 const countOf = async (where: string) =>
-  (await bench.query<{ count: number }>(`select count(*)::int as count from deliveries where ${where}`))[0]
-    ?.count
+  (await bench.query<{ count: number }>(`select count(*)::int as count from deliveries where ${where}`))[0]?.count
 const allDelivered = () => until(async () => (await countOf("status <> 'delivered'")) === 0, 'all deliveries')
 
 test('each delivery arrives once and signed, at most 32 at the same time', async () => {

@@ -272,11 +272,6 @@ async function listedBy(status: 'pending' | 'delivered'): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function storedStatus(id: string): Promise<string> {
-  const { rows } = await db.query('select status from alerts where id = $1', [id])
-  return rows[0].status
-}
-
 /** Each resource got an earlier delivery that was given up: only the latest one counts. */
 async function addAlert(id: string, status: string, deliveries: readonly string[]): Promise<void> {
   await db.query(

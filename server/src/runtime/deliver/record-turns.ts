@@ -5,14 +5,7 @@ import type { LockedLane, TurnResult } from '../../store/alerts/lanes.ts'
 import type { Store } from '../../store/index.ts'
 import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
 import { reportHealth } from './report-health.ts'
-import {
-  type Attempted,
-  attemptOf,
-  deliveryAfter,
-  errorLengthMax,
-  postponedDelivery,
-  type Random,
-} from './schedule.ts'
+import { type Attempted, attemptOf, deliveryAfter, errorLengthMax, postponedDelivery, type Random } from './schedule.ts'
 import type { TurnRecord } from './turn-record.ts'
 
 export type RecordContext = {

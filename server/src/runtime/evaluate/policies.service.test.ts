@@ -16,9 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 beforeEach(async () => {
-  await house.query(
-    'truncate alerts, deliveries, policy_states, source_blocks, subscriptions cascade',
-  )
+  await house.query('truncate alerts, deliveries, policy_states, source_blocks, subscriptions cascade')
   await house.query('delete from pgboss.job')
   trigger = await house.trigger(`t${++made}`)
 })

@@ -19,9 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 beforeEach(async () => {
-  await house.query(
-    'truncate alerts, deliveries, policy_states, policy_values, source_blocks, subscriptions cascade',
-  )
+  await house.query('truncate alerts, deliveries, policy_states, policy_values, source_blocks, subscriptions cascade')
   await house.query('delete from pgboss.job')
   trigger = await house.trigger(`t${++made}`, {
     defaults: { title: 'Value {{raw.v}}', severity: '{{#if raw.level}}{{raw.level}}{{else}}info{{/if}}' },

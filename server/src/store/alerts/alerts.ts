@@ -287,6 +287,11 @@ function alertRows(db: Kysely<Tables>) {
       (join) => join.onTrue(),
     )
     .select(columns)
-    .select(['a.status', 'delivery.has_any as has_deliveries', 'w.fullname as workspace', 'delivery.error as retry_error'])
+    .select([
+      'a.status',
+      'delivery.has_any as has_deliveries',
+      'w.fullname as workspace',
+      'delivery.error as retry_error',
+    ])
     .select(sql<string | null>`case when a.kind = 'health' then a.trace->'item'->>'resource' end`.as('about_resource'))
 }

@@ -193,7 +193,9 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
             when bool_or(status = 'dead') or not bool_or(status = 'delivered') then 'failed' else 'delivered' end as status
           from (select distinct on (resource) status from deliveries d
             where d.alert_id = wanted.id and d.kind = 'alert' order by resource, seq desc) latest having count(*) > 0) x
-        where a.id = wanted.id and a.status in (${literals(movesFrom.deliveries_changed)}) and a.status <> x.status`.execute(db)
+        where a.id = wanted.id and a.status in (${literals(movesFrom.deliveries_changed)}) and a.status <> x.status`.execute(
+        db,
+      )
     },
     async findAlertIds(deliveryIds: readonly string[]): Promise<string[]> {
       const rows = await db
