@@ -7,8 +7,9 @@ import type { Header, Receipt } from './read-answers.ts'
 /**
  * Blocks whose answers fail a check. A failed check is a bad answer: other endpoints are asked, and the block is read again,
  * because nodes are late or answer a part. But some chains break a check for good, and one such block must not stop its
- * source. So after a while the answer counts, if all endpoints and requests that answer give the same one. If they go on to
- * differ, the longest answer counts in the end. Such a block is `checked: 'none'`, with the reason.
+ * source. So after a while the answer counts, if all endpoints and requests that answer give the same one, and gave no other
+ * one since. If they go on to differ, the longest answer counts in the end. An answer counts only while nodes give it: a read
+ * that fails for another reason settles nothing. Such a block is `checked: 'none'`, with the reason.
  *
  * The first block waits 25 s. Each further block that had to be taken in the same way waits half as long, and from the fifth on
  * none, because that is the chain's own way. A block that turns out to have been answered wrongly at first resets that.
@@ -30,7 +31,8 @@ export class Doubted extends UpstreamError {
   }
 }
 
-type Finding = { kind: DoubtKind; digest: string; found: Found; message: string }
+/** `since`: when this answer was first given, without another one after it. `at`: when it was given last. */
+type Finding = { digest: string; found: Found; message: string; since: number; at: number }
 type Doubt = { since: number; kind: DoubtKind; findings: Map<string, Finding> }
 
 const patienceMs = 25_000
@@ -72,16 +74,19 @@ export class Doubts {
   note({ hash }: Pick<Header, 'hash'>, from: string, error: unknown): void {
     if (!(error instanceof Doubted)) return
     const { doubt: kind, found, message } = error
-    const doubt = this.#blocks.get(hash) ?? { since: this.#now(), kind, findings: new Map<string, Finding>() }
+    const at = this.#now()
+    const doubt = this.#blocks.get(hash) ?? { since: at, kind, findings: new Map<string, Finding>() }
     doubt.kind = kind
-    doubt.findings.set(from, { kind, digest: digestOf(found, this.#what), found, message })
+    const digest = digestOf(found, this.#what)
+    const before = doubt.findings.get(from)
+    doubt.findings.set(from, { digest, found, message, since: before?.digest === digest ? before.since : at, at })
     if (!this.#blocks.has(hash)) this.#makeRoom()
     this.#blocks.set(hash, doubt)
   }
 
-  /** The endpoint gave no answer this time. */
-  forget({ hash }: Pick<Header, 'hash'>, from: string): void {
-    this.#blocks.get(hash)?.findings.delete(from)
+  /** The time at which a read begins, for `settle`. */
+  get now(): number {
+    return this.#now()
   }
 
   /** An answer passed the checks. If others failed before, their nodes were late or wrong. */
@@ -97,16 +102,17 @@ export class Doubts {
     return this.#blocks.has(hash) && isBadAnswer(error) ? new UnprovenBlock(error.message) : error
   }
 
-  /** The answer that counts although it failed a check; undefined while the block should be read again. */
-  settle({ hash, number }: Pick<Header, 'hash' | 'number'>): Settled | undefined {
+  /** The answer that counts although it failed a check; undefined while the block should be read again. `began`: when this read began. */
+  settle({ hash, number }: Pick<Header, 'hash' | 'number'>, began: number): Settled | undefined {
     const doubt = this.#blocks.get(hash)
     const findings = [...(doubt?.findings.values() ?? [])]
-    const [first] = findings
+    const given = findings.filter(({ at }) => at >= began)
+    const [first] = given
     if (!doubt || !first) return undefined
-    const waitedMs = this.#now() - doubt.since
     const areSame = findings.every(({ digest }) => digest === first.digest)
-    if (waitedMs < this.#waitMs(doubt, number)) return undefined
-    if (!areSame && waitedMs < differTimes * patienceMs) return undefined
+    const sameSince = Math.min(...given.map(({ since }) => since))
+    const isSettled = areSame && this.#now() - sameSince >= this.#waitMs(doubt, number, given.length)
+    if (!isSettled && this.#now() - doubt.since < differTimes * patienceMs) return undefined
     this.#blocks.delete(hash)
     this.#taken.set(doubt.kind, (this.#taken.get(doubt.kind) ?? 0) + 1)
     const longest = findings.reduce((most, each) => (each.found.logs.length > most.found.logs.length ? each : most))
@@ -117,9 +123,9 @@ export class Doubts {
    * A node that lags behind gives an empty list for a block that it does not have. So an empty list that nothing proves needs a
    * block on top of its own, and two requests or endpoints that give it.
    */
-  #waitMs({ kind, findings }: Doubt, number: number): number {
+  #waitMs({ kind }: Doubt, number: number, givenBy: number): number {
     if (kind !== 'empty') return this.#patience(kind)
-    return this.#highest > number && findings.size > 1 ? Math.min(emptyMs, this.#patience(kind)) : patienceMs
+    return this.#highest > number && givenBy > 1 ? Math.min(emptyMs, this.#patience(kind)) : patienceMs
   }
 
   #patience(kind: DoubtKind): number {

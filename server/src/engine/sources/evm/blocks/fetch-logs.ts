@@ -30,6 +30,7 @@ export async function fetchLogs(
   const isUnlisted = header.transactions.length === 0 && (header.logsBloom === undefined || isZero(header.logsBloom))
   if (isUnlisted && header.logsBloom !== undefined && !unlisted.mustAsk(header.number))
     return { logs: [], checked: blooms.exclude(header.logsBloom) ? 'bloom' : 'none' }
+  const began = doubts.logs.now
   try {
     const found = await slowBlocks.run(header.hash, (timeoutMs) => readLogs(reader, header, addresses, timeoutMs))
     doubts.logs.passed(header)
@@ -37,7 +38,7 @@ export async function fetchLogs(
     blooms.learn(header.logsBloom, found.logs)
     return found
   } catch (error) {
-    const settled = reader.verify === 'bloom' && isBadAnswer(error) ? doubts.logs.settle(header) : undefined
+    const settled = reader.verify === 'bloom' && isBadAnswer(error) ? doubts.logs.settle(header, began) : undefined
     if (!settled) throw doubts.logs.explain(header, error)
     return { logs: settled.logs, checked: 'none', doubt: settled.reason }
   }

@@ -41,6 +41,7 @@ export async function fetchReceipts(
       throw error
     }
   }
+  const began = doubts.receipts.now
   try {
     const found = await slowBlocks.run(`${header.hash} receipts`, (timeoutMs) =>
       readAtOne(rpc, 'eth_getBlockReceipts', read, timeoutMs),
@@ -48,7 +49,7 @@ export async function fetchReceipts(
     doubts.receipts.passed(header)
     return found
   } catch (error) {
-    const settled = reader.verify === 'bloom' && isBadAnswer(error) ? doubts.receipts.settle(header) : undefined
+    const settled = reader.verify === 'bloom' && isBadAnswer(error) ? doubts.receipts.settle(header, began) : undefined
     if (!settled?.receipts) throw doubts.receipts.explain(header, error)
     const { receipts, logs, reason } = settled
     return { receipts, logs, isProven: false, checked: 'none', doubt: reason }
