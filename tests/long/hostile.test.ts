@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import { knownAttacks } from '../hostile/known-attacks.ts'
 import { routeAttacks, shareOf } from '../hostile/route-attacks.ts'
 import { expectNoFault, useStage } from '../hostile/stage.ts'
 
@@ -7,6 +8,12 @@ import { expectNoFault, useStage } from '../hostile/stage.ts'
 const stage = useStage()
 const timeout = 3_600_000
 const step = process.env.HOSTILE_STEP
+
+test('what once held up the service gets an answer within the limits or a refusal with a code', {
+  timeout,
+}, async () => {
+  await expectNoFault(stage(), knownAttacks)
+})
 
 test('each field of each body in each hostile shape gets an answer within the limits or a refusal with a code', {
   timeout,

@@ -20,6 +20,6 @@ export const notUnit = [...tiers.service, ...tiers.long].filter((pattern) => pat
 
 /** Files that check fewer cases in a short tier. They run again with the long ones, with all their cases. */
 export function filesWithFewerCases(root: string): string[] {
-  const files = globSync([...tiers.unit, ...tiers.service], { cwd: root })
+  const files = globSync([...tiers.unit, ...tiers.service, ...tiers.browser], { cwd: root })
   return files.filter((file) => readFileSync(`${root}/${file}`, 'utf8').includes('/harness/property-runs.ts'))
 }

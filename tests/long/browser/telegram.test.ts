@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type BotApi, startBotApi } from '../harness/bot-api.ts'
-import { type Person, resource } from '../harness/index.ts'
-import { makeUser, type TelegramUser } from '../harness/telegram.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
-import { checkLooks } from './harness/looks.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import { checkLooks } from '../../browser/harness/looks.ts'
+import { type BotApi, startBotApi } from '../../harness/bot-api.ts'
+import { type Person, resource } from '../../harness/index.ts'
+import { makeUser, type TelegramUser } from '../../harness/telegram.ts'
 
 const fullname = 'acme.chat'
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 import spectralCore from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
-import { sharedHarness } from './harness/index.ts'
+import { sharedHarness } from '../harness/index.ts'
 
 // Spectral checks every example against its schema, which takes ten seconds of CPU time.
 test('the OpenAPI document keeps the recommended rules of Spectral', { timeout: 300_000 }, async () => {

@@ -1,13 +1,13 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Person, project, resource, trigger } from '../harness/index.ts'
-import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
-import { whenSo } from './harness/axe.ts'
-import { retitle } from './harness/building.ts'
-import { hold, isCall } from './harness/hold.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
-import { followNode } from './harness/seed.ts'
-import { nextFrames } from './harness/when-loaded.ts'
+import { whenSo } from '../../browser/harness/axe.ts'
+import { retitle } from '../../browser/harness/building.ts'
+import { hold, isCall } from '../../browser/harness/hold.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import { followNode } from '../../browser/harness/seed.ts'
+import { nextFrames } from '../../browser/harness/when-loaded.ts'
+import { type Person, project, resource, trigger } from '../../harness/index.ts'
+import { type EvmNode, startEvmNode } from '../../nodes/evm.ts'
 
 /** What a person types or chooses survives an answer that comes late. */
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
-import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
-import { checkLooks } from './harness/looks.ts'
-import type { Seeded } from './harness/seed.ts'
+import { journeyMs, openingMs, openSite, type Site, seed } from '../../browser/harness/index.ts'
+import { checkLooks } from '../../browser/harness/looks.ts'
+import type { Seeded } from '../../browser/harness/seed.ts'
+import { type EvmNode, startEvmNode } from '../../nodes/evm.ts'
 
 /** The parts of the console that are on every page, the home page and the feed. */
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Person } from '../harness/index.ts'
-import { axeViolations } from './harness/axe.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+import { axeViolations } from '../../browser/harness/axe.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import type { Person } from '../../harness/index.ts'
 
 /** The API reference at /api/docs and the docs site at /docs. */
 

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EvaluationHouse, evaluationHouse } from '../../../../tests/harness/evaluation.ts'
-import { propertyRuns } from '../../../../tests/harness/property-runs.ts'
 import type { FollowerLease } from '../../store/following/followers.ts'
 import { commitUndo } from '../follow/commit-undo.ts'
 import { commitHistory } from '../follow/history/commit-history.ts'
@@ -206,6 +205,6 @@ test.each(policies)(
       const wanted = await run({ blocks: inOrder, interruptions: [] }, policy)
       expect(await run(story, policy)).toEqual(wanted)
     })
-    await fc.assert(property, { numRuns: propertyRuns(60) })
+    await fc.assert(property, { numRuns: 60 })
   },
 )

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { spawnScript } from './harness/process.ts'
+import { spawnScript } from '../harness/process.ts'
 
 type Line = { name: string; characters: number; runs: number }
 

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Person } from '../harness/index.ts'
-import { choose } from './harness/choose.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
-import { expectDanger } from './harness/looks.ts'
+import { choose } from '../../browser/harness/choose.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import { expectDanger } from '../../browser/harness/looks.ts'
+import type { Person } from '../../harness/index.ts'
 
 /** Properties of every page, each tested on one page. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 let site: Site
 let ann: Person

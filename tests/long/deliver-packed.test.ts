@@ -1,0 +1,3 @@
+import { testDeliveries } from '../harness/deliver-tests.ts'
+
+testDeliveries(true)

@@ -1,0 +1,3 @@
+import { testRush } from '../harness/rush-tests.ts'
+
+testRush(true)
