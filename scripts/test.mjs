@@ -5,6 +5,7 @@ import { checkTypes, lint } from './checks.mjs'
 import { runToEnd } from './child.mjs'
 import { modulesFolder, root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
+import { describeResults, exitCodeOf, judge } from './test-results.mjs'
 
 /** `vitest.config.ts` has one project for each tier of tests. */
 const short = ['unit', 'service', 'browser']
@@ -19,8 +20,8 @@ const [name, ...args] = process.argv.slice(2)
 const { checks = {}, tiers } = runs[name]
 const vitest = join(modulesFolder, 'vitest', 'vitest.mjs')
 
-let sum = '0 passed, 1 failed'
-if (args.length === 0) process.on('exit', () => console.log(sum))
+let ending = '0 passed, 1 failed'
+if (args.length === 0) process.on('exit', () => console.log(ending))
 const node = await prepare({ dev: true })
 process.exit(args.length === 0 ? await runAll() : await runTiers(tiers, args))
 
@@ -40,24 +41,17 @@ async function runAll() {
     results.push({ part, ...(await run()), seconds: Math.round((performance.now() - start) / 1000) })
   }
   if (isStopped) results.push({ part: 'stopped', ...judge(130), seconds: 0 })
-  console.log(['', ...results.map(describe)].join('\n'))
-  const total = (field) => results.reduce((all, result) => all + result[field], 0)
-  sum = `${total('passed')} passed, ${total('failed')} failed`
-  return results.find(({ code }) => code !== 0)?.code ?? 0
-}
-
-/** A failure outside a test counts as one: types, lint, a file that does not load. */
-function judge(code, passed = 0, failed = 0) {
-  return { code, passed, failed: code === 0 ? failed : Math.max(failed, 1) }
+  ending = `\n${describeResults(results)}`
+  return exitCodeOf(results)
 }
 
 async function countTier(tier) {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-tests-'))
   const report = join(folder, 'report.json')
   const code = await runTiers([tier], ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
-  const { numPassedTests, numFailedTests } = readReport(report)
+  const found = readReport(report)
   rmSync(folder, { recursive: true })
-  return judge(code, numPassedTests, numFailedTests)
+  return judge(code, found)
 }
 
 /** A run that ends early leaves no report. */
@@ -72,10 +66,4 @@ function readReport(file) {
 function runTiers(names, options) {
   const projects = names.map((tier) => `--project=${tier}`)
   return runToEnd([node, vitest, 'run', ...projects, ...options], { cwd: root })
-}
-
-function describe({ part, code, seconds, passed, failed }) {
-  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-  const tests = passed + failed > 0 ? `  ${passed} passed, ${failed} failed` : ''
-  return `${part.padEnd(10)}${time.padStart(6)}  ${code === 0 ? 'ok    ' : 'failed'}${tests}`
 }
