@@ -1,3 +1,0 @@
-import { testDeliveries } from '../harness/deliver-tests.ts'
-
-testDeliveries(true)

@@ -1,3 +1,0 @@
-import { testRush } from '../harness/rush-tests.ts'
-
-testRush(true)
