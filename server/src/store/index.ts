@@ -23,12 +23,11 @@ import { stateWindowsTable } from './alerts/state-windows.ts'
 import { subscriptionsTable } from './alerts/subscriptions.ts'
 import { waitingAlertsTable } from './alerts/waiting-alerts.ts'
 import { aliasesTable } from './core/aliases.ts'
-import type { Base, RunCompiled } from './core/base.ts'
+import type { Base } from './core/base.ts'
 import { changesTable } from './core/changes.ts'
 import { type Notifications, PgNotifications } from './core/notifications.ts'
 import { openPool } from './core/pool.ts'
 import { type Fallback, type ReadOutcome, Replica, type ReplicaOptions } from './core/replica.ts'
-import { runCompiledOn } from './core/run-compiled.ts'
 import type { SecretBox } from './core/secret-box.ts'
 import { settingsTable } from './core/settings.ts'
 import { signaturesTable } from './core/signatures.ts'
@@ -207,11 +206,10 @@ export function openStore(
 ): OpenStore {
   const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
-  const run = runCompiledOn(pool)
   const notifications = new PgNotifications(url)
   const jobQueue = makeJobQueue(url, db, notifications)
   const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
-  const store = bindTables({ db, box, run, jobQueue }, async (work) => {
+  const store = bindTables({ db, box, jobQueue }, async (work) => {
     const added = new AddedJobs(jobQueue)
     try {
       const result = await runInTransaction(db, (trx) => work(storeInTransaction(trx, box, added.openQueue())))
@@ -241,8 +239,7 @@ export function openStore(
 }
 
 function storeInTransaction(trx: Transaction<Tables>, box: SecretBox, jobQueue: JobQueue): Store {
-  const run: RunCompiled = async (query, itemOf) => (await trx.executeQuery(query)).rows.map((row) => itemOf(row))
-  const store: Store = bindTables({ db: trx, box, run, jobQueue }, (work) => runInSavepoint(trx, () => work(store)))
+  const store: Store = bindTables({ db: trx, box, jobQueue }, (work) => runInSavepoint(trx, () => work(store)))
   return store
 }
 

@@ -39,7 +39,7 @@ export type AlertMatch = {
   words?: string
 }
 
-export function alertsTable({ db, run }: Base) {
+export function alertsTable({ db }: Pick<Base, 'db'>) {
   return {
     find(id: string, accountId: string): Promise<TracedAlertRow | undefined> {
       return visible(db, accountId)
@@ -61,7 +61,7 @@ export function alertsTable({ db, run }: Base) {
       return readPage<AlertRow>(db, { accountId, filter, page, read })
     },
     /**
-     * The same pages, as bytes, which `bytesOf` makes of each row when it arrives. They are sorted here and not by PostgreSQL,
+     * The same pages, as bytes, which `bytesOf` makes of each row. They are sorted here and not by PostgreSQL,
      * so that it sends the first rows while it reads the next.
      */
     listBytes(
@@ -72,8 +72,8 @@ export function alertsTable({ db, run }: Base) {
     ): Promise<ListPage<AlertBytes>> {
       const read = async (places: Sql) => {
         const query = visible(db, accountId).select(texts).where(isAt(places)).compile()
-        const alerts = await run(query, (row) => ({ seq: row.seq, bytes: bytesOf(row) }))
-        return alerts.sort((a, b) => Number(b.seq) - Number(a.seq))
+        const { rows } = await db.executeQuery(query)
+        return rows.map((row) => ({ seq: row.seq, bytes: bytesOf(row) })).sort((a, b) => Number(b.seq) - Number(a.seq))
       }
       return readPage<AlertBytes>(db, { accountId, filter, page, read })
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { weighs } from '@tocsin/contract'
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tables } from './tables.ts'
@@ -10,14 +10,7 @@ export type Base = {
   db: Kysely<Tables>
   box: SecretBox
   jobQueue: JobQueue
-  run: RunCompiled
 }
-
-/**
- * Runs a compiled query, inside the transaction if there is one, without Kysely's cost per query. `itemOf` makes the result of
- * each row when the row arrives, so that the rows of a long page are not all kept until the last one is there.
- */
-export type RunCompiled = <Row, Item>(query: CompiledQuery<Row>, itemOf: (row: Row) => Item) => Promise<Item[]>
 
 /** One page of a list. `after` is the cursor that the page before returned. */
 export type PageQuery = { limit: number; after?: string | undefined }

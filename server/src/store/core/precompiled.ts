@@ -11,11 +11,11 @@ type Compiled<Row> = { query: CompiledQuery<Row>; argumentIndexes: number[] }
  */
 export function precompiled<Args extends unknown[], Row>(build: Build<Args, Row>) {
   let compiled: Compiled<Row> | undefined
-  return ({ db, run }: Base, ...args: Args): Promise<Row[]> => {
+  return async ({ db }: Pick<Base, 'db'>, ...args: Args): Promise<Row[]> => {
     compiled ??= compile(build, db, args.length)
     const { query, argumentIndexes } = compiled
     const parameters = argumentIndexes.map((index, at) => (index < 0 ? query.parameters[at] : args[index]))
-    return run<Row, Row>({ ...query, parameters }, (row) => row)
+    return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }
 

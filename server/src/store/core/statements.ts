@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { isStalePlan, StatementNames } from './statement-names.ts'
 
 /**
  * A statement that begins with this comment gets no name. PostgreSQL then plans it for its values and for the present size
@@ -14,7 +13,7 @@ type Query = (...args: unknown[]) => Promise<unknown>
  * text alone.
  */
 export function nameStatements(pool: pg.Pool): pg.Pool {
-  const names = new StatementNames('s')
+  const names = new StatementNames()
   const isNamed = (text: string) => !text.startsWith(plannedAnew) && names.canName(text)
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query
@@ -37,4 +36,41 @@ export function nameStatements(pool: pg.Pool): pg.Pool {
     Object.assign(client, { query: named })
   })
   return pool
+}
+
+const namesMax = 400
+
+/**
+ * The names of the prepared statements of a pool. When a table gets a column, PostgreSQL refuses every statement that returns
+ * all columns and was prepared before, as long as its connection lasts. After the first such refusal all texts get new names,
+ * so every connection prepares them again. The old plans stay in memory until their connection is closed.
+ */
+class StatementNames {
+  readonly #indexes = new Map<string, number>()
+  #generation = 0
+
+  /** False if there are enough names: each costs PostgreSQL memory, and lists have many combinations of filters. */
+  canName(text: string): boolean {
+    return this.#indexes.has(text) || this.#indexes.size < namesMax
+  }
+
+  nameOf(text: string): string {
+    const index = this.#indexes.get(text) ?? this.#indexes.size
+    this.#indexes.set(text, index)
+    return `s${this.#generation}_${index}`
+  }
+
+  /** `refused` is the name that the text had. Several refusals at once change the names once. */
+  renew(text: string, refused: string): void {
+    if (this.nameOf(text) === refused) this.#generation++
+  }
+}
+
+/**
+ * True if PostgreSQL refused a prepared statement because its columns have changed. It refuses before it runs the statement, so
+ * a repeat is safe. The message is translated if the server speaks another language; the routine is the same.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = error as { code?: string; routine?: string }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { isStalePlan } from './statement-names.ts'
+import { isStalePlan } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 const attemptsMax = 4
