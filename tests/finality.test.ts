@@ -8,7 +8,6 @@ import { anchorHash } from './nodes/connected-solana.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import { type Call, faultyEndpoint } from './nodes/faulty-endpoint.ts'
 import { startSolana } from './nodes/solana.ts'
-import { startSubstrateNode } from './nodes/substrate.ts'
 
 /** Alerts wait until their block is as final as the subscription wants. A real node, whose safe and finalized tags the test sets. */
 let house: Harness
@@ -200,49 +199,6 @@ test('a Solana alert waits for the finalized slot, and confirmations are blocks,
   await become(['delivered', 'delivered', 'delivered'])
   await held.close()
   await double.close()
-})
-
-test('a Substrate alert waits for the finalized head, which is its safe level too', async () => {
-  const chain = await startSubstrateNode()
-  let finalizedHash: unknown = await chain.request('chain_getBlockHash', [0])
-  const held = await faultyEndpoint(chain.url, ({ method }) =>
-    method === 'chain_getFinalizedHead' ? { result: finalizedHash } : undefined,
-  )
-  const body = customSource('acme.substrate', { kind: 'substrate', endpoints: [held.url] })
-  await ann.saveCustomSource({ fullname: body.fullname, body })
-  const triggerSpec = {
-    type: 'substrate_event',
-    dataSource: 'acme.substrate',
-    pallet: 'balances',
-    event: 'Transfer',
-  } as const
-  await ann.saveTrigger({ fullname: 'acme.p.substrate', body: trigger('acme.p.substrate', { triggerSpec }) })
-  const ids: string[] = []
-  for (const finality of ['seen', 'safe', 'finalized'] as const) {
-    const delivery = { finality }
-    const made = subscription('acme.p.substrate', { resources: ['acme.hook'], delivery })
-    ids.push((await ann.createSubscription({ body: made })).id)
-  }
-  await until(
-    () => ann.getCustomSource({ fullname: 'acme.substrate' }),
-    ({ runtime }) => runtime?.processedBlock !== undefined,
-  )
-  const { hash } = await chain.transfer(chain.ann, chain.bob, 10n ** 12n)
-  const statuses = async () =>
-    (await Promise.all(ids.map((id) => ann.listAlerts({ query: { subscription: id } })))).map(([one]) => one?.status)
-  const become = (wanted: string[]) => until(statuses, (seen) => JSON.stringify(seen) === JSON.stringify(wanted))
-  await become(['delivered', 'waiting', 'waiting'])
-  const { number } = await chain.newBlock()
-  await until(
-    () => ann.getCustomSource({ fullname: 'acme.substrate' }),
-    ({ runtime }) => (runtime?.processedBlock ?? 0) >= number,
-  )
-  expect(await statuses()).toEqual(['delivered', 'waiting', 'waiting'])
-  finalizedHash = hash
-  await chain.newBlock()
-  await become(['delivered', 'delivered', 'delivered'])
-  await held.close()
-  await chain.close()
 })
 
 test('a finality that cannot be is refused with its path, and nothing is saved', async () => {
