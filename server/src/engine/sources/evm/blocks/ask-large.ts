@@ -15,7 +15,8 @@ export type LargeAnswer = { answer: unknown; large: LargeLogs | undefined }
 
 /**
  * Makes a call that answers logs, or receipts with logs. If the answer exceeds the limit of an answer, the call is made again
- * and read as a stream: of each log only what checks need is taken, and the logs of `addresses` are kept.
+ * and read as a stream: of each log only what checks need is taken, and the logs of `addresses` are kept. Several answers about
+ * one block are taken by the same `large`.
  */
 export async function askLarge(
   reader: BlockReader,
@@ -23,6 +24,7 @@ export async function askLarge(
   header: Header,
   [method, params]: RpcCall,
   addresses: readonly string[] | undefined,
+  large = new LargeLogs(reader, header, addresses),
 ): Promise<LargeAnswer> {
   const memory = reader.memoryOf(at)
   const call = `${method} ${JSON.stringify(params)}`
@@ -33,7 +35,6 @@ export async function askLarge(
       if (!(error instanceof UpstreamError) || error.kind !== 'too_large') throw error
       memory.noteLarge(call)
     }
-  const large = new LargeLogs(reader, header, addresses)
   return { answer: await at.requestLarge(method, params, large.take), large }
 }
 
@@ -76,9 +77,11 @@ export class LargeLogs {
     return log
   }
 
+  /** The logs of a receipt that was not read as a stream are taken now. */
   readonly readReceipt = (answer: unknown): Receipt => {
     const receipt = requireRecord(answer, 'receipt')
-    const logs = Array.isArray(receipt.logs) ? receipt.logs.filter(isLog) : []
+    const given: unknown[] = Array.isArray(receipt.logs) ? receipt.logs : []
+    const logs = given.map((log) => (isLog(log) ? log : this.take(log))).filter(isLog)
     return readReceiptWith(receipt, logs, this.#counts.get(String(receipt.transactionHash).toLowerCase()) ?? 0)
   }
 

@@ -3,7 +3,7 @@ import type { BlockCheck } from '../../block.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
 import type { EvmLog } from '../contents.ts'
 import { readAtOne } from '../rpc.ts'
-import { askLarge, type LargeLogs, missingLogs } from './ask-large.ts'
+import { askLarge, LargeLogs, missingLogs } from './ask-large.ts'
 import type { BlockReader } from './block-reader.ts'
 import { fillsBloom } from './bloom.ts'
 import { Doubted, type Found } from './doubts.ts'
@@ -100,8 +100,8 @@ export async function readReceiptsBy(
   if (header.transactions.length === 0) return { receipts: [], logs: [], isProven: true, checked: 'receipts' }
   const asked = { reader, at, header, addresses }
   const { answers, large } = request === 'receipts' ? await inOneCall(asked) : await oneByOne(asked, readHashes(header))
-  const all = await withMissing(asked, answers, request)
-  return large ? checkLarge(asked, all, large, request) : check(asked, all, request)
+  const all = await withMissing(asked, { answers, large }, request)
+  return all.large ? checkLarge(asked, all.answers, all.large, request) : check(asked, all.answers, request)
 }
 
 type Asked = { reader: BlockReader; at: OneEndpoint; header: Header; addresses: readonly string[] | undefined }
@@ -113,46 +113,45 @@ async function inOneCall({ reader, at, header, addresses }: Asked): Promise<Answ
   return { answers: requireList(requireGiven(answer, 'list of receipts'), 'list of receipts'), large }
 }
 
-/** Receipts that arrived before a call failed are kept for the next attempt. */
-async function oneByOne(asked: Asked, hashes: readonly string[]): Promise<Answers> {
-  const { reader, at, header } = asked
+/**
+ * Receipts that arrived before a call failed are kept for the next attempt, without those that were read as a stream: only
+ * `large` knows all of their logs.
+ */
+async function oneByOne(asked: Asked, hashes: readonly string[], known?: LargeLogs): Promise<Answers> {
+  const { reader, at, header, addresses } = asked
   const memory = reader.memoryOf(at)
-  const known = memory.receiptsOf(header.hash)
-  const missing = hashes.filter((hash) => !known.has(hash))
-  let large: LargeLogs | undefined
+  const small = memory.receiptsOf(header.hash)
+  const streamed = new Map<string, unknown>()
+  const large = known ?? new LargeLogs(reader, header, addresses)
+  const askOne = async (hash: string) => {
+    const call = ['eth_getTransactionReceipt', [hash]] satisfies [string, unknown[]]
+    const { answer, large: isStreamed } = await askLarge(reader, at, header, call, addresses, large)
+    // A receipt that is not there yet is asked for again the next time.
+    if (answer !== null) (isStreamed ? streamed : small).set(hash, answer)
+  }
+  const missing = hashes.filter((hash) => !small.has(hash))
   for (let start = 0; start < missing.length; start += atOnce) {
-    const group = missing.slice(start, start + atOnce)
-    for (const found of await Promise.all(group.map((hash) => askOne(asked, hash, known)))) large ??= found
+    await Promise.all(missing.slice(start, start + atOnce).map(askOne))
     // A node that has none of them does not have the block.
-    if (known.size === 0) break
+    if (small.size + streamed.size === 0) break
   }
   memory.forgetReceiptsOf(header.hash)
-  return { answers: hashes.map((hash) => known.get(hash) ?? null), large }
-}
-
-/** A receipt that is not there yet is asked for again the next time. */
-async function askOne(
-  { reader, at, header, addresses }: Asked,
-  hash: string,
-  known: Map<string, unknown>,
-): Promise<LargeLogs | undefined> {
-  const { answer, large } = await askLarge(reader, at, header, ['eth_getTransactionReceipt', [hash]], addresses)
-  if (answer !== null) known.set(hash, answer)
-  return large
+  const answers = hashes.map((hash) => small.get(hash) ?? streamed.get(hash) ?? null)
+  return { answers, large: known || streamed.size > 0 ? large : undefined }
 }
 
 /** Some nodes leave receipts out of a list and give them one by one. */
-async function withMissing(asked: Asked, answers: readonly unknown[], request: ReceiptRequest): Promise<unknown[]> {
+async function withMissing(asked: Asked, { answers, large }: Answers, request: ReceiptRequest): Promise<Answers> {
   const given = answers.filter((answer) => answer !== null)
-  if (request === 'receipt') return given
+  if (request === 'receipt') return { answers: given, large }
   const known = new Set(given.map((answer) => requireRecord(answer, 'receipt').transactionHash))
   const missing = readHashes(asked.header).filter((hash) => !known.has(hash))
-  if (missing.length === 0 || asked.reader.memoryOf(asked.at).isRefused('receipt')) return given
+  if (missing.length === 0 || asked.reader.memoryOf(asked.at).isRefused('receipt')) return { answers: given, large }
   try {
-    const { answers: added } = await oneByOne(asked, missing)
-    return [...given, ...added.filter((answer) => answer !== null)]
+    const added = await oneByOne(asked, missing, large)
+    return { answers: [...given, ...added.answers.filter((answer) => answer !== null)], large: added.large }
   } catch (error) {
-    if (error instanceof UpstreamError) return given
+    if (error instanceof UpstreamError) return { answers: given, large }
     throw error
   }
 }

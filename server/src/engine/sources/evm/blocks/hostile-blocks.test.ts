@@ -190,6 +190,29 @@ test('receipts beyond the limit are read as a stream, with the count of all logs
   expect(counts).toEqual([2_001, ...Array(9).fill(1)])
 })
 
+test('if one of the receipts that nodes give one by one is beyond the limit, the logs of the others are kept', async () => {
+  const isFirst = ({ transactionIndex }: Json) => transactionIndex === '0x0'
+  const firstIsLarge = changing(/TransactionReceipt/, (truth) => {
+    const [model] = (truth as Json).logs as Json[]
+    if (!isFirst(truth as Json) || !model) return truth
+    const more = Array.from({ length: 2_000 }, (_, at) => ({ ...model, logIndex: `0x${(at + 100).toString(16)}` }))
+    return { ...(truth as Json), logs: [model, ...more] }
+  })
+  const oneByOne = scenarios.lacksMethod(/BlockReceipts/)
+  for (const bloom of ['truth', `0x${'00'.repeat(256)}`, `0x${'ff'.repeat(256)}`]) {
+    const header = changing(/getBlockBy/, (truth) =>
+      bloom === 'truth' ? truth : { ...(truth as Json), logsBloom: bloom },
+    )
+    const { readUntilItCounts } = await sourceOf([scenarios.together(firstIsLarge, header, oneByOne)], { bytesMax: 50_000 })
+    const { block: found } = await readUntilItCounts(both, [contract])
+    expect(logsIn(found)).toHaveLength(5)
+    expect(contentsOf(found).transactions?.map(({ receipt }) => receipt?.logsCount)).toEqual([
+      2_001,
+      ...Array(9).fill(1),
+    ])
+  }
+})
+
 test('the same over a web socket', async () => {
   const { read } = await sourceOf([floodOf(/getLogs|Receipt/, 300)], { bytesMax: 50_000, overSocket: true })
   expect(logsIn(await read(logs, [contract]))).toHaveLength(5)
