@@ -92,7 +92,7 @@ test('an alert that changed in between is sent again in its new state', async ()
   const { id: position, status } = await stream.next()
   expect(status).toBe('pending')
   stream.close()
-  await house.database.query("update deliveries set status = 'delivered', updated_at = now() where alert_id = $1", [id])
+  await house.database.query("update alerts set status = 'delivered', updated_at = now() where id = $1", [id])
   expect(await read(1, position)).toMatchObject([{ alert: id, status: 'delivered' }])
 })
 

@@ -425,12 +425,12 @@ describe('alerts', () => {
 
   test('are pending until their deliveries have arrived, and can be filtered by status', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
-    const alert = (delivery?: string) =>
+    const alert = (delivery?: 'pending' | 'delivered') =>
       addAlert(house.databaseUrl, {
         subscriptionId: id,
         trigger: 'acme.app.moved',
         at: house.clock.now(),
-        ...(delivery ? { status: 'pending', delivery: { resource: 'acme.hook', status: delivery } } : {}),
+        ...(delivery ? { status: delivery, delivery: { resource: 'acme.hook', status: delivery } } : {}),
       })
     const [settled, arrived, waiting] = [await alert(), await alert('delivered'), await alert('pending')]
     const found = async (status?: 'pending' | 'delivered' | 'failed') =>
@@ -446,7 +446,7 @@ describe('alerts', () => {
     const before = await tagOf(waiting)
     expect(before).toMatch(/^"[^"]+"$/)
     expect(await tagOf(waiting)).toBe(before)
-    await query(house, `update deliveries set status = 'delivered' where alert_id = '${waiting}'`)
+    await query(house, `update alerts set status = 'delivered', updated_at = now() where id = '${waiting}'`)
     expect(await tagOf(waiting)).not.toBe(before)
   })
 
@@ -550,7 +550,7 @@ describe('alerts', () => {
     const stream = await team.developer.streamEvents()
     const told = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at })
     expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id: told } })
-    await query(house, "update deliveries set status = 'delivered', updated_at = $2 where alert_id = $1", [id, at])
+    await query(house, "update alerts set status = 'delivered', updated_at = $2 where id = $1", [id, at])
     expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id, status: 'delivered' } })
     await query(house, "update alerts set status = 'retracted', updated_at = $2 where id = $1", [id, at])
     expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id, status: 'retracted' } })
