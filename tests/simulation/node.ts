@@ -63,7 +63,8 @@ function sayOverSocket(text: string, node: Node): string {
   if (trouble === 'busy' || trouble === 'down') return 'cut'
   if (trouble === 'html') return '<html>maintenance</html>'
   const call = JSON.parse(text) as Call
-  return JSON.stringify({ jsonrpc: '2.0', id: call.id, ...node.answer(call, trouble) })
+  const answer = JSON.stringify({ jsonrpc: '2.0', id: call.id, ...node.answer(call, trouble) })
+  return answer.replaceAll(padding, () => `0x${zeros.toString().repeat(zerosCount)}`)
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, node: Node): Promise<void> {
