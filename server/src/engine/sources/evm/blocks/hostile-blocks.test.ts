@@ -203,7 +203,9 @@ test('if one of the receipts that nodes give one by one is beyond the limit, the
     const header = changing(/getBlockBy/, (truth) =>
       bloom === 'truth' ? truth : { ...(truth as Json), logsBloom: bloom },
     )
-    const { readUntilItCounts } = await sourceOf([scenarios.together(firstIsLarge, header, oneByOne)], { bytesMax: 50_000 })
+    const { readUntilItCounts } = await sourceOf([scenarios.together(firstIsLarge, header, oneByOne)], {
+      bytesMax: 50_000,
+    })
     const { block: found } = await readUntilItCounts(both, [contract])
     expect(logsIn(found)).toHaveLength(5)
     expect(contentsOf(found).transactions?.map(({ receipt }) => receipt?.logsCount)).toEqual([
