@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jobsOfBlocks, writeBlocks } from '../server/src/runtime/follow/commit-blocks.ts'
+import { type BlocksCommit, commitBlocks } from '../server/src/runtime/follow/commit-blocks.ts'
 import { type LockedBlocks, saveProgress } from '../server/src/runtime/follow/save-progress.ts'
 import { makeFairness } from '../server/src/runtime/jobs/index.ts'
 import type { FollowerLease } from '../server/src/store/following/followers.ts'
@@ -39,13 +39,10 @@ function commit(lease: FollowerLease, number: number, hash: string, parentHash: 
   const checkpoint = { head: number, headAt: null, finalized: null }
   const fairness = makeFairness(() => 0)
   const commit = { lease, blocks: [{ block, matches }], checkpoint, fairness, at: now() }
-  return store.tx(async (store) => {
-    await writeBlocks(store, commit, jobsOfBlocks(commit))
-    await end?.()
-  })
+  return commitBlocks({ store, crashPoint: () => undefined }, commit, async () => end?.())
 }
 
-function fakeLive(): Parameters<typeof writeBlocks>[1]['blocks'][number]['matches'][number]['trigger'] {
+function fakeLive(): BlocksCommit['blocks'][number]['matches'][number]['trigger'] {
   const runnable = { providers: [], activation: null, transform: null, executionPolicy: null }
   const definition = {
     backend: {},

@@ -36,7 +36,7 @@ test('the primary dies while events flow, its synchronous replica is promoted, a
   // The primary dies while the alerts of these blocks are being recorded and delivered.
   for (const { chain } of world.chains) chain.mineRush()
   const before = world.receiver.alerts.size
-  await until('the rush is under way', async () => world.receiver.alerts.size > before)
+  await until('deliveries are under way', async () => world.receiver.alerts.size > before)
   await postgres.killPrimary()
   await mine(10)
   await query(postgres.replicaUrl, 'select pg_promote()')

@@ -7,7 +7,6 @@ import { type ChannelOptions, makeChannels } from '../../server/src/engine/desti
 import { openDoor } from '../../server/src/engine/outbound/index.ts'
 import { makeMetrics } from '../../server/src/metrics/index.ts'
 import { type DeliverOptions, startDeliver } from '../../server/src/runtime/deliver/index.ts'
-import { makeRecentAlertsCache, type RecentAlertsCache } from '../../server/src/runtime/jobs/recent-alerts-cache.ts'
 import { deliveryId } from '../../server/src/store/alerts/delivery-id.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import type { DeliveryAttempt } from '../../server/src/store/core/tables.ts'
@@ -169,22 +168,6 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
          from deliveries d left join lanes l on l.resource_id = d.resource_id order by d.seq limit 50`,
       )
       return [`The bench's clock: ${clock.now().toISOString()}`, ...rows.map(({ line }) => line)].join('\n')
-    },
-    /** The same alerts in the cache of recent alerts, as in the process that has just recorded them. */
-    async recentAlertsOf(alertIds: string[]): Promise<RecentAlertsCache> {
-      const rows = await query<{ id: string; alert: string }>(
-        `select id, alert_id as alert from deliveries where alert_id = any($1)`,
-        [alertIds],
-      )
-      const contents = await reader.deliveries.findContents(rows.map(({ id }) => id))
-      const recentAlerts = makeRecentAlertsCache()
-      recentAlerts.add(
-        rows.flatMap(({ id, alert }) => {
-          const found = contents.get(id)
-          return found ? [[alert, found.content]] : []
-        }),
-      )
-      return recentAlerts
     },
     /** The alert as its subscriber sees it. */
     async statusOf(alertId: string): Promise<string | undefined> {

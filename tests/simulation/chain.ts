@@ -69,7 +69,7 @@ export class Chain {
     return this.#mine(this.#chance.below(4))
   }
 
-  /** A block with so many logs that their webhooks are sent as a rush. */
+  /** A block with so many logs that many of their webhooks wait at the same time. */
   mineRush(): Block {
     return this.#mine(300)
   }

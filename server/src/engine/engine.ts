@@ -110,20 +110,13 @@ const noChannels = { rates: { emailPerMinute: 10 }, unsubscribeUrl: () => '', al
 
 function makeLazyDoor(options: { allowPrivateNetworks: boolean }): OpenDoor {
   let opened: Promise<OpenDoor> | undefined
-  let door: OpenDoor | undefined
   const open = () => {
-    opened ??= import('./outbound/index.ts').then(({ openDoor }) => {
-      door = openDoor(options)
-      return door
-    })
+    opened ??= import('./outbound/index.ts').then(({ openDoor }) => openDoor(options))
     return opened
   }
   return {
     fetch: async (url, request) => (await open()).fetch(url, request),
     post: async (url, request) => (await open()).post(url, request),
-    // There are thousands of these a second, and each promise counts.
-    enqueue: (queue, webhook) =>
-      door ? door.enqueue(queue, webhook) : open().then((door) => door.enqueue(queue, webhook)),
     webSocket: async (url, limits) => (await open()).webSocket(url, limits),
     close: async () => (await opened)?.close(),
   }

@@ -3,9 +3,7 @@ import type { Network } from '../engine/sources/networks.ts'
 import type { Meter } from '../metrics/index.ts'
 import type { OpenStore } from '../store/index.ts'
 import type { Tracing } from '../tracing/index.ts'
-import type { AtOnce } from './jobs/at-once.ts'
 import type { LaneWakes } from './jobs/lane-wakes.ts'
-import type { RecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import type { Listeners } from './listeners/index.ts'
 
 export type { Running } from '../engine/base/every.ts'
@@ -17,12 +15,8 @@ export type RuntimeDeps = {
   /** The live triggers and their listeners, as of the last refresh. */
   listeners: Listeners
   networks: readonly Network[]
-  /** Evaluation puts alerts here, so that delivery in the same process need not read them from the store. */
-  recentAlerts?: RecentAlertsCache
-  /** Evaluation wakes the lanes of this process here, so that they find the alerts in the cache. */
+  /** Evaluation wakes the lanes of this process here. */
   laneWakes?: LaneWakes
-  /** Followers give evaluation of this process the matches that need no job. */
-  atOnce?: AtOnce
   clock: () => Date
   /** A monotonic clock in milliseconds, for measuring durations. */
   now: () => number

@@ -3,9 +3,7 @@
 import type { Running, RuntimeDeps } from './deps.ts'
 import { startTriggerEvents } from './events/trigger-events.ts'
 import { startFollowing } from './follow/supervisor.ts'
-import { makeAtOnce } from './jobs/at-once.ts'
 import { makeLaneWakes } from './jobs/lane-wakes.ts'
-import { makeRecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import { makeListeners } from './listeners/index.ts'
 import { startRollUp } from './roll-up-counts.ts'
 
@@ -18,15 +16,7 @@ export type StartLoop = (deps: RuntimeDeps) => Promise<Running>
 
 /** The loops that handle jobs start before the followers that create jobs. */
 export async function startRuntime(options: RuntimeOptions, loops: readonly StartLoop[]): Promise<Running> {
-  const recentAlerts = makeRecentAlertsCache()
-  const laneWakes = makeLaneWakes()
-  const defaults = {
-    crashPoint: () => undefined,
-    now: () => performance.now(),
-    recentAlerts,
-    laneWakes,
-    atOnce: makeAtOnce(),
-  }
+  const defaults = { crashPoint: () => undefined, now: () => performance.now(), laneWakes: makeLaneWakes() }
   const deps: RuntimeDeps = { ...defaults, ...options, listeners: openListeners(options) }
   const running: Running[] = []
   // The loops stop at the same time. Unfinished work is in the store, and the next process does it.

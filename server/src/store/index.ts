@@ -65,7 +65,7 @@ import { searchTable } from './identity/search.ts'
 import { secondFactorsTable } from './identity/second-factors.ts'
 import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
-import { AddedJobs } from './jobs/added-jobs.ts'
+import type { QueueName } from './jobs/job.ts'
 import { type JobQueue, makeJobQueue } from './jobs/job-queue.ts'
 import { jobsTable } from './jobs/jobs.ts'
 import { leasesTable } from './jobs/leases.ts'
@@ -210,14 +210,11 @@ export function openStore(
   const jobQueue = makeJobQueue(url, db, notifications)
   const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
   const store = bindTables({ db, box, jobQueue }, async (work) => {
-    const added = new AddedJobs(jobQueue)
-    try {
-      const result = await runInTransaction(db, (trx) => work(storeInTransaction(trx, box, added.openQueue())))
-      added.start()
-      return result
-    } finally {
-      added.cancel()
-    }
+    const added = new Set<QueueName>()
+    const noting = { ...jobQueue, noteAdded: (queue: QueueName) => void added.add(queue) }
+    const result = await runInTransaction(db, (trx) => work(storeInTransaction(trx, box, noting)))
+    for (const queue of added) jobQueue.noteAdded(queue)
+    return result
   })
   const { connectionsMax } = options
   const replica = options.replica && new Replica(options.replica, { primary: db, connectionsMax })

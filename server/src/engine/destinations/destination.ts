@@ -3,11 +3,8 @@ import type { PostDoor } from '../outbound/door.ts'
 import type { Mailer } from './mail.ts'
 import type { TelegramApi } from './telegram/api.ts'
 
-/**
- * The result of one attempt. `tookMs` is set if the request took less time than the caller waited. `note` says what was sent
- * otherwise than its template says.
- */
-export type Sent = Outcome & { tookMs?: number; note?: string }
+/** The result of one attempt. `note` says what was sent otherwise than its template says. */
+export type Sent = Outcome & { note?: string }
 
 /** The receiver's answer, cut after some bytes. */
 export type HttpAnswer = { headers: Record<string, string>; text: string }
@@ -101,7 +98,5 @@ export type Destination = {
   send(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent>
   /** The request that `send` or `retract` makes at first; undefined if it makes none. For channels that use HTTP. */
   request?(delivery: Delivery, target: Target, deps: DestinationDeps): HttpRequest | undefined
-  /** How to send when many alerts wait. Up to `handedOut` are queued or in flight. `send` may throw NotSent. */
-  rush?: { handedOut: number; send: Destination['send'] }
   retract(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent>
 }

@@ -1,15 +1,24 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Target } from './destination.ts'
+
+type Webhook = { id: string; timestamp: string; body: string }
 
 const prefix = 'whsec_'
 
-/** The signing keys in base64. After a change of the secret both keys sign for a while, so that the receiver can switch. */
-export function signingKeys(target: Target, now: Date): string[] {
-  return secretsOf(target, now).flatMap(keysOf)
+/**
+ * The headers of Standard Webhooks. After a change of the secret both keys sign for a while, the current one first, so that
+ * the receiver can switch. Without a secret there is no signature.
+ */
+export function webhookHeaders(target: Target, { id, timestamp, body }: Webhook, now: Date): Record<string, string> {
+  const keys = secretsOf(target, now).flatMap(keysOf)
+  const signed = keys.map((key) => `v1,${sign(key, `${id}.${timestamp}.${body}`)}`)
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
+  return signed.length > 0 ? { ...headers, 'webhook-signature': signed.join(' ') } : headers
 }
 
 /**
- * A Standard Webhooks secret is base64 after the prefix. Any other secret is used as text. Libraries of the standard accept
- * a secret without the prefix, so a secret that looks like base64 signs in both ways.
+ * The keys of a secret in base64. A Standard Webhooks secret is base64 after the prefix. Any other secret is used as text.
+ * Libraries of the standard accept a secret without the prefix, so a secret that looks like base64 signs in both ways.
  */
 function keysOf(secret: string): string[] {
   if (secret.startsWith(prefix)) return [secret.slice(prefix.length)]
@@ -26,10 +35,6 @@ function secretsOf({ data, private: stored }: Target, now: Date): string[] {
   return [data.secret, ...formerSecrets(stored).flatMap(({ secret, until }) => (until > now ? [secret] : []))]
 }
 
-export function hasFormerSecrets({ private: stored }: Target): boolean {
-  return formerSecrets(stored).length > 0
-}
-
 function formerSecrets(stored: Record<string, unknown>): { secret: string; until: Date }[] {
   if (!Array.isArray(stored.formerSecrets)) return []
   return stored.formerSecrets.flatMap((former: { secret?: unknown; until?: unknown }) =>
@@ -37,4 +42,21 @@ function formerSecrets(stored: Record<string, unknown>): { secret: string; until
       ? [{ secret: former.secret, until: new Date(former.until) }]
       : [],
   )
+}
+
+function sign(key: string, text: string): string {
+  return createHmac('sha256', keyObjectOf(key)).update(text).digest('base64')
+}
+
+/** Signing with a KeyObject takes 3 µs; with the bytes of the key, of which Node makes one for each call, it takes 18 µs. */
+const keyObjects = new Map<string, KeyObject>()
+const keyObjectsMax = 1_000
+
+function keyObjectOf(key: string): KeyObject {
+  const known = keyObjects.get(key)
+  if (known) return known
+  if (keyObjects.size >= keyObjectsMax) keyObjects.clear()
+  const made = createSecretKey(key, 'base64')
+  keyObjects.set(key, made)
+  return made
 }

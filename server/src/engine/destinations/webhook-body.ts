@@ -7,17 +7,17 @@ const types = { retraction: 'alert.retracted', test: 'alert.test' } as const
 const stepsMax = 50_000
 const outputMax = 100_000
 
-/** The text is the parts one after the other. `note` says why it is not what the template says. */
-type Body = { ok: true; parts: readonly string[]; note?: string } | { ok: false; reason: string }
+/** `note` says why the text is not what the template says. */
+type Body = { ok: true; text: string; note?: string } | { ok: false; reason: string }
 
 /**
  * The body of a webhook. The resource's own template reads the fields of the default body, and those of its `data`
  * directly. A template that costs too much with this alert is replaced by the default body, so that the alert is not lost.
  */
 export function webhookBody(delivery: Omit<Delivery, 'id'>, template: unknown): Body {
-  const standard = standardParts(delivery)
-  if (typeof template !== 'string') return { ok: true, parts: standard }
-  const payload: unknown = JSON.parse(standard.join(''))
+  const standard = standardBody(delivery)
+  if (typeof template !== 'string') return { ok: true, text: standard }
+  const payload: unknown = JSON.parse(standard)
   const fields = isObject(payload) && isObject(payload.data) ? { ...payload.data, ...payload } : payload
   const rendered = renderTemplate(jsonTemplate(template), fields, {
     steps: makeSteps(stepsMax),
@@ -25,11 +25,11 @@ export function webhookBody(delivery: Omit<Delivery, 'id'>, template: unknown): 
     isJson: true,
   })
   if (!rendered.ok && rendered.isOverBudget)
-    return { ok: true, parts: standard, note: `The body template ${rendered.issue}. The default body was sent.` }
+    return { ok: true, text: standard, note: `The body template ${rendered.issue}. The default body was sent.` }
   if (!rendered.ok) return { ok: false, reason: `The body template ${rendered.issue}.` }
   const problem = whyNotJson(rendered.text)
   return problem === undefined
-    ? { ok: true, parts: [rendered.text] }
+    ? { ok: true, text: rendered.text }
     : { ok: false, reason: `The body template does not render to JSON: ${problem}.` }
 }
 
@@ -52,13 +52,8 @@ export function whyNotJson(text: string): string | undefined {
 
 const isoOf = makeIsoFormatter()
 
-/** The default body. */
-export function standardBody(delivery: Omit<Delivery, 'id'>): string {
-  return standardParts(delivery).join('')
-}
-
-/** It is built of texts, because the store has the content as JSON already. */
-function standardParts({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string[] {
+/** The default body. It is built of texts, because the store has the content as JSON already. */
+export function standardBody({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {
   const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
   const { policyJson = 'null' } = context
   const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
@@ -67,7 +62,7 @@ function standardParts({ kind, messageJson, context, reason }: Omit<Delivery, 'i
   const alertType = context.state === 'resolved' ? 'alert.resolved' : 'alert'
   const type = kind === 'alert' ? alertType : types[kind]
   const head = `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":{"id":${id},${about},"policy":${policyJson},"message":${messageJson}`
-  return [`${head},"raw":`, rawJson, ',"human":', humanJson, `,${where.slice(1)}}`]
+  return `${head},"raw":${rawJson},"human":${humanJson},${where.slice(1)}}`
 }
 
 function stateOf({ severity, backfilled, state, resolves, durationMs, repeat }: AlertContext) {

@@ -21,8 +21,20 @@ export function guardedConnector(guard: Guard): Connect {
       callback(notPublic(options.hostname), null)
       return undefined
     }
-    return connect(options, callback)
+    return connect(options, (...[error, socket]) => {
+      socket?.on('error', (failure) => readBefore.set(failure, socket.bytesRead))
+      if (error) callback(error, null)
+      else callback(null, socket)
+    })
   }
+}
+
+/** undici passes the error of a broken connection on without its socket. */
+const readBefore = new WeakMap<object, number>()
+
+/** How many bytes a connection had read before this error; undefined for any other error. */
+export function bytesReadBefore(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? readBefore.get(error) : undefined
 }
 
 function guardedLookup(guard: Guard): LookupFunction {

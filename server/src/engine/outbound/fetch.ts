@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Dispatcher, errors, request } from 'undici'
+import { bytesReadBefore } from './connect.ts'
 import type { OutboundRequest, OutboundResponse } from './door.ts'
 import { upstreamError } from './errors.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
@@ -85,8 +86,9 @@ async function send(agent: Dispatcher, hop: Hop, signal: AbortSignal): Promise<D
 }
 
 /** A connection that read bytes before this request has answered an earlier one, so it was reused. */
-function isReusedConnection(error: unknown): boolean {
-  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0
+export function isReusedConnection(error: unknown): boolean {
+  const bytesRead = error instanceof errors.SocketError ? error.socket?.bytesRead : bytesReadBefore(error)
+  return bytesRead !== undefined && bytesRead > 0
 }
 
 function sendOnce(agent: Dispatcher, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
@@ -99,7 +101,7 @@ function sendOnce(agent: Dispatcher, hop: Hop, signal: AbortSignal): Promise<Dis
   })
 }
 
-function joinHeaderValues(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+export function joinHeaderValues(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const known = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   )

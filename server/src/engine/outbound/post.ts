@@ -1,117 +1,94 @@
-import type { Answer } from './answer-reader.ts'
-import type { Call, Endpoint } from './connection.ts'
-import type { ConnectionPool } from './connection-pool.ts'
+import type { Dispatcher } from 'undici'
 import type { OutboundPost, OutboundResponse } from './door.ts'
 import { upstreamError } from './errors.ts'
-import { firstHop, ownHeaders } from './hop.ts'
+import { isReusedConnection, joinHeaderValues } from './fetch.ts'
+import { firstHop } from './hop.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** A parsed address. `authorization` comes from `user:password@` in the URL. */
-type Target = Endpoint & { url: string; path: string; authorization: string | undefined }
-const targets = new Map<string, Target>()
-const targetsMax = 1_000
+/** This much of an unwanted answer is read, so that its connection can be used again. A longer answer is cut. */
+const drainedBytesMax = 64 * 1024
 
-/** A serialized request and its options. */
-export type Prepared = Pick<Call, 'text' | 'encoding'> & {
-  target: Target
-  request: Pick<OutboundPost, 'timeoutMs' | 'responseBytesMax' | 'signal'>
-}
-
-/**
- * Sends one POST within a deadline. It follows no redirects and keeps at most `responseBytesMax` of the answer. Deliveries
- * send thousands of these, so it writes plain HTTP/1.1 to guarded connections: a general client costs 1.7 times the CPU.
- */
-export async function postOnce(
-  pool: ConnectionPool,
-  address: string,
-  request: OutboundPost,
-): Promise<OutboundResponse> {
-  const prepared = prepare(address, request)
-  return new Promise((resolve, reject) => send(pool, prepared, resolve, reject))
-}
-
-export function prepare(address: string, request: OutboundPost): Prepared {
-  const target = parseTarget(address)
-  return { target, request, ...serialize(target, request) }
-}
-
-export function send(
-  pool: ConnectionPool,
-  { target, request, text, encoding }: Prepared,
-  resolve: (response: OutboundResponse) => void,
-  reject: (error: UpstreamError) => void,
-): void {
-  const { timeoutMs, signal } = request
-  let isRetry = false
-  const stopWaiting = () => {
+/** Sends one request within a deadline. It follows no redirects and keeps at most `responseBytesMax` of the answer. */
+export async function postOnce(agent: Dispatcher, address: string, request: OutboundPost): Promise<OutboundResponse> {
+  const { url, ...sent } = firstHop(address, { method: 'POST', ...request })
+  const { host, origin, href, pathname, search } = url
+  const options = { ...sent, origin, path: pathname + search, headers: { 'user-agent': 'tocsin', ...sent.headers } }
+  const { timeoutMs, responseBytesMax, signal } = request
+  const send = () => {
+    const answer = new AnswerStart(responseBytesMax)
+    agent.dispatch(options, answer)
+    return answer
+  }
+  let answer = send()
+  const onAbort = () => answer.end(new UpstreamError('failed', `The call to ${host} was cancelled.`))
+  const onTimeout = () => answer.end(new UpstreamError('timeout', `${host} did not answer within ${timeoutMs} ms.`))
+  const timer = setTimeout(onTimeout, timeoutMs)
+  signal?.addEventListener('abort', onAbort)
+  if (signal?.aborted) onAbort()
+  try {
+    const { status, headers, text } = await answer.done.catch((error: unknown) => {
+      // A server may close an idle connection just when it is reused.
+      if (!isReusedConnection(error) || answer.status > 0) throw error
+      answer = send()
+      return answer.done
+    })
+    return { status, headers, text, url: href }
+  } catch (error) {
+    throw upstreamError(error, { host, timeoutMs, isTimedOut: false })
+  } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
-  const call: Call = {
-    text,
-    encoding,
-    bytesMax: request.responseBytesMax,
-    connection: undefined,
-    onAnswer(answer: Answer) {
-      stopWaiting()
-      resolve({ ...answer, url: target.url })
-    },
-    onFailure(error, mayRepeat) {
-      // A server may close an idle connection at the moment it is used again.
-      if (mayRepeat && !isRetry) {
-        isRetry = true
-        pool.send(target, call, true)
-        return
-      }
-      stopWaiting()
-      reject(upstreamError(error, { host: target.host, timeoutMs, isTimedOut: false }))
-    },
+}
+
+/** Takes the answer to one request. Unlike a stream it costs little, and deliveries send thousands of requests. */
+class AnswerStart implements Dispatcher.DispatchHandler {
+  status = 0
+  readonly done: Promise<Omit<OutboundResponse, 'url'>>
+  readonly #bytesMax: number
+  readonly #end = Promise.withResolvers<Omit<OutboundResponse, 'url'>>()
+  #controller: Dispatcher.DispatchController | undefined
+  #headers: Dispatcher.ResponseData['headers'] = {}
+  #failure: Error | undefined
+  #bytes = 0
+  readonly #chunks: Buffer[] = []
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+    this.done = this.#end.promise
   }
-  const onAbort = () => pool.cancel(target, call, cancelledError(target))
-  const timer = setTimeout(() => pool.cancel(target, call, timeoutError(target, timeoutMs)), timeoutMs)
-  signal?.addEventListener('abort', onAbort)
-  if (signal?.aborted) call.onFailure(cancelledError(target), false)
-  else pool.send(target, call, false)
-}
 
-function cancelledError({ host }: Endpoint): UpstreamError {
-  return new UpstreamError('failed', `The call to ${host} was cancelled.`)
-}
-
-function timeoutError({ host }: Endpoint, timeoutMs: number): UpstreamError {
-  return new UpstreamError('timeout', `${host} did not answer within ${timeoutMs} ms.`)
-}
-
-function parseTarget(address: string): Target {
-  const known = targets.get(address)
-  if (known) return known
-  const { url, headers } = firstHop(address, {})
-  const { origin, protocol, hostname, host, port, href } = url
-  const path = url.pathname + url.search
-  const target = { origin, protocol, hostname, host, port, url: href, path, authorization: headers.authorization }
-  if (targets.size >= targetsMax) targets.clear()
-  targets.set(address, target)
-  return target
-}
-
-/** Serializes the request. Refuses a header value that would add another header. */
-function serialize(
-  { path, host, authorization }: Target,
-  { method = 'POST', headers, body }: OutboundPost,
-): Pick<Call, 'text' | 'encoding'> {
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\nuser-agent: tocsin\r\n`
-  if (authorization !== undefined && headers.authorization === undefined) head += `authorization: ${authorization}\r\n`
-  for (const name in headers) {
-    const value = headers[name] ?? ''
-    if (!/^[\w-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) throw invalidHeader(host)
-    if (!ownHeaders.has(name)) head += `${name}: ${value}\r\n`
+  /** The request may still wait for a connection. */
+  end(error: Error): void {
+    this.#failure = error
+    this.#end.reject(error)
+    this.#controller?.abort(error)
   }
-  const bytes = Buffer.byteLength(body)
-  const text = `${head}content-length: ${bytes}\r\n\r\n${body}`
-  // The head is ASCII. If the body is too, latin1 writes it without conversion.
-  return { text, encoding: bytes === body.length ? 'latin1' : 'utf8' }
-}
 
-function invalidHeader(host: string): UpstreamError {
-  return new UpstreamError('failed', `The request to ${host} cannot be sent: a header is not valid.`)
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#failure) controller.abort(this.#failure)
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Dispatcher.ResponseData['headers']): void {
+    this.status = status
+    this.#headers = headers
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#bytes < this.#bytesMax) this.#chunks.push(chunk.subarray(0, this.#bytesMax - this.#bytes))
+    this.#bytes += chunk.length
+    if (this.#bytes <= Math.max(this.#bytesMax, drainedBytesMax)) return
+    this.onResponseEnd()
+    controller.abort(new Error('The rest of the answer is not wanted.'))
+  }
+
+  onResponseEnd(): void {
+    const text = new TextDecoder().decode(Buffer.concat(this.#chunks))
+    this.#end.resolve({ status: this.status, headers: joinHeaderValues(this.#headers), text })
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#end.reject(error)
+  }
 }

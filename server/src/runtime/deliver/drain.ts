@@ -18,8 +18,6 @@ const [takenMin, takenMax, takenByAllMax] = [10, 1_000, 50_000]
 const takenInOrderMax = 2
 /** If fewer than this many were due, the lane does not ask for more before it has recorded them. */
 const fewMax = 32
-/** This many due deliveries make a rush. */
-const rushMin = 100
 /** After this many failures in a row the lane pauses instead of trying every delivery. */
 const failuresMax = 32
 /** The lane reads its resource again after it has sent for this long, because the resource may have changed. */
@@ -33,26 +31,22 @@ const longWaitMs = 1_000
 
 /**
  * Sends the due deliveries of one lane. Several senders take deliveries from one feed, as many as the channel allows, and
- * their attempts are recorded in batches while sending goes on. In a rush, and while everything arrives, more senders run
- * than the channel's usual number. Returns true if the lane was released with the last results.
+ * their attempts are recorded in batches while sending goes on. Returns true if the lane was released with the last results.
  */
 export async function drain(context: DrainContext, deps: LaneDeps): Promise<boolean> {
   const feed = makeFeed(context, deps)
   const ready = await feed.fill()
-  const rush = rushOf(context, ready, deps)
-  const sending = new Sending(context, deps, feed, routeOf(context, rush))
-  const sendersMax = rush?.handedOut ?? context.destination.atOnce
-  const senders = Array.from({ length: feed.isOver ? Math.min(ready, sendersMax) : sendersMax }, (_, place) =>
-    sending.run(place),
-  )
+  const sending = new Sending(context, deps, feed)
+  const { atOnce } = context.destination
+  const senders = Array.from({ length: feed.isOver ? Math.min(ready, atOnce) : atOnce }, () => sending.run())
   const ended = await Promise.allSettled(senders)
   await sending.end()
   for (const end of ended) if (end.status === 'rejected') throw end.reason
   return sending.isReleased
 }
 
-function routeOf({ target, destination }: DrainContext, rush: Destination['rush']): Route {
-  return { target, destination, host: hostOf(target) ?? destination.blueprint, isRush: rush !== undefined }
+function routeOf({ target, destination }: DrainContext): Route {
+  return { target, destination, host: hostOf(target) ?? destination.blueprint }
 }
 
 function hostOf({ data: { url } }: Target): string | undefined {
@@ -61,7 +55,7 @@ function hostOf({ data: { url } }: Target): string | undefined {
 
 function makeFeed({ turn, destination }: DrainContext, deps: LaneDeps): Feed {
   const { laneStore, laneState } = deps
-  const { ordered, atOnce, rush } = destination
+  const { ordered, atOnce } = destination
   const take = ordered ? laneStore.takeInOrder : laneStore.take
   const limit = ordered ? takenInOrderMax : Math.max(takenMin, Math.min(takenMax, takenByAllMax / laneState.running))
   // Each fetch continues at the due time of the last one, because recorded rows would make a search from the beginning
@@ -76,7 +70,7 @@ function makeFeed({ turn, destination }: DrainContext, deps: LaneDeps): Feed {
     await deps.crashPoint('deliver.taken')
     return { deliveries, isLast: deliveries.length < (ordered ? limit : fewMax) }
   }
-  return new Feed(fetch, ordered ? 0 : (rush?.handedOut ?? atOnce))
+  return new Feed(fetch, ordered ? 0 : atOnce)
 }
 
 /** The senders of one drain and what they share. */
@@ -89,19 +83,18 @@ class Sending {
   isReleased = false
   #isEnding = false
   #failures = 0
-  #haveAllArrived = true
   /** Counted from the first take: among thousands of lanes that takes long, and the lane would end before it sent anything. */
   readonly #startedMs = performance.now()
 
-  constructor(context: DrainContext, deps: LaneDeps, feed: Feed, route: Route) {
+  constructor(context: DrainContext, deps: LaneDeps, feed: Feed) {
     this.#context = context
     this.#deps = deps
     this.#feed = feed
-    this.#route = route
+    this.#route = routeOf(context)
     this.recorder = new AttemptRecorder((attempted) => this.#record(attempted))
   }
 
-  async run(place: number): Promise<void> {
+  async run(): Promise<void> {
     const feed = this.#feed
     const { destination, target } = this.#context
     // An `await` that has nothing to wait for costs as much as a small piece of work, so there are few in this loop.
@@ -113,12 +106,9 @@ class Sending {
       const attempted = await attempt(next, this.#route, this.#deps)
       const crash = this.#deps.crashPoint('deliver.sent')
       if (crash) await crash
-      this.#haveAllArrived &&= attempted?.outcome.kind === 'sent'
-      if (attempted) this.#note(attempted)
-      else feed.giveBack(next)
+      this.#note(attempted)
       if (destination.ordered) await this.recorder.flush()
       await nextTurn()
-      if (!this.#isWanted(place)) return
     }
   }
 
@@ -127,11 +117,6 @@ class Sending {
     await this.#feed.end()
     this.#isEnding = !this.#mustStop()
     await this.recorder.flush()
-  }
-
-  /** The extra senders of a rush run only while everything arrives and no other lane waits for a slot. */
-  #isWanted(place: number): boolean {
-    return place < this.#context.destination.atOnce || (this.#haveAllArrived && !this.#deps.slots.areScarce)
   }
 
   get #ranMs(): number {
@@ -158,13 +143,7 @@ class Sending {
     this.#deps.counts.add(attempted, target, destination.blueprint)
     noteAttempts(this.#deps, attempted, destination.blueprint)
     this.#feed.markRecorded(attempted.map(({ delivery }) => delivery))
-    this.#deps.recentAlerts?.drop(attempted.filter(isLastUse).map(({ delivery }) => delivery.alert_id))
   }
-}
-
-/** True if no other delivery needs the alert's content in the cache. */
-function isLastUse({ delivery, outcome }: Attempted): boolean {
-  return outcome.kind === 'sent' && delivery.content.isOnly === true
 }
 
 /** A receiver that asks to wait means the whole lane. In an ordered lane the first delivery that must wait does too. */
@@ -185,11 +164,4 @@ async function waitForRateLimit(
     if (mustEnd || (waitMs > longWaitMs && deps.laneState.isCrowded)) return false
     await pause(Math.min(waitMs, sliceMs))
   }
-}
-
-/** A rush needs many due deliveries and a channel without rate limits. */
-function rushOf({ target, destination }: DrainContext, ready: number, deps: LaneDeps): Destination['rush'] {
-  const { rush } = destination
-  const isLimited = () => destination.limits(target, deps.destinationDeps).length > 0
-  return rush && ready >= rushMin && !isLimited() ? rush : undefined
 }

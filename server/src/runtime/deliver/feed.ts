@@ -43,11 +43,6 @@ export class Feed {
     return this.ready.length
   }
 
-  /** Takes back a delivery that was not sent. */
-  giveBack(delivery: PendingDelivery): void {
-    this.keep([delivery])
-  }
-
   markRecorded(deliveries: readonly PendingDelivery[]): void {
     for (const { id } of deliveries) this.open.delete(id)
   }

@@ -1,6 +1,6 @@
 /**
  * Turns many single calls into few calls for a group. While a group runs, further calls wait and form the next group, so a
- * call on an idle service runs at once and a rush of calls shares its transactions.
+ * call on an idle service runs at once and many calls share transactions.
  */
 export type GroupOptions<Query> = {
   /** Sizes of the queries of one group add up to at most this. A single larger query is a group of its own. */

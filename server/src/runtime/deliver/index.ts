@@ -20,7 +20,7 @@ import { makeSendSlots } from './send-slots.ts'
 
 export type DeliverOptions = Pick<
   RuntimeDeps,
-  'store' | 'recentAlerts' | 'laneWakes' | 'clock' | 'log' | 'crashPoint' | 'meter' | 'tracing'
+  'store' | 'laneWakes' | 'clock' | 'log' | 'crashPoint' | 'meter' | 'tracing'
 > & {
   destinationDeps: DestinationDeps
   /** A resource to which nothing arrived for this many days is switched off. */
@@ -87,7 +87,7 @@ function makeLaneDeps(options: DeliverOptions): LaneDeps {
     rateLimiter: makeRateLimiter(() => clock().getTime()),
     slots: makeSendSlots(slotLimits),
     counts: makeDeliveryCounts(store, clock),
-    laneState: { isStopping: false, isCrowded: false, isBusy: false, running: 0 },
+    laneState: { isStopping: false, isCrowded: false, running: 0 },
   }
   return { ...deps, laneStore: makeLaneStore(deps) }
 }

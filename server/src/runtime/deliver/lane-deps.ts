@@ -4,7 +4,6 @@ import type { TargetRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
 import type { Tracing } from '../../tracing/index.ts'
 import type { CrashPoint, RuntimeLog } from '../deps.ts'
-import type { RecentAlertsCache } from '../jobs/recent-alerts-cache.ts'
 import type { DeliveryCounts } from './delivery-counts.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { Random } from './schedule.ts'
@@ -13,7 +12,6 @@ import type { SendSlots } from './send-slots.ts'
 /** What all of loop 3 shares in one process. */
 export type DeliverDeps = {
   store: Store
-  recentAlerts?: RecentAlertsCache
   destinationDeps: DestinationDeps
   clock: () => Date
   random: Random
@@ -25,11 +23,8 @@ export type DeliverDeps = {
   rateLimiter: RateLimiter
   slots: SendSlots
   counts: DeliveryCounts
-  /**
-   * `isCrowded`: more lanes have something to send than may run at once. `running`: the number of lanes that run.
-   * `isBusy`: all lanes together have so many requests that they are queued for the worker thread.
-   */
-  laneState: { isStopping: boolean; isCrowded: boolean; isBusy: boolean; running: number }
+  /** `isCrowded`: more lanes have something to send than may run at once. `running`: the number of lanes that run. */
+  laneState: { isStopping: boolean; isCrowded: boolean; running: number }
 }
 
 /** One turn of one lane: from taking the lane's lease to releasing or losing it. */

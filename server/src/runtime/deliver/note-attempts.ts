@@ -5,7 +5,7 @@ import { type Attempted, mayRetry } from './schedule.ts'
 
 type Deps = Pick<DeliverDeps, 'meter' | 'tracing'>
 
-/** Tells metrics and traces of attempts. Requests of the worker thread are here too, with the time that it measured. */
+/** Tells metrics and traces of attempts. */
 export function noteAttempts({ meter, tracing }: Deps, attempted: readonly Attempted[], blueprint: string): void {
   for (const each of attempted) {
     const outcome = outcomeOf(each)

@@ -9,8 +9,8 @@ function makeRequests(changed: Partial<typeof limits> = {}) {
   const slots = makeSendSlots({ ...limits, ...changed })
   const started: string[] = []
   const ends = new Map<string, () => void>()
-  const ask = (name: string, host?: string, perHost?: number) =>
-    void Promise.resolve(slots.acquire(host, perHost)).then((end) => {
+  const ask = (name: string, host: string) =>
+    void Promise.resolve(slots.acquire(host)).then((end) => {
       started.push(name)
       ends.set(name, end)
     })
@@ -18,21 +18,19 @@ function makeRequests(changed: Partial<typeof limits> = {}) {
     ends.get(name)?.()
     await nextTurn()
   }
-  return { slots, started, ask, end }
+  return { started, ask, end }
 }
 
-test('one host takes no more slots than its own, and a request without a host only counts towards the overall limit', async () => {
-  const { slots, started, ask, end } = makeRequests()
+test('one host takes no more slots than its own, and all together no more than the overall limit', async () => {
+  const { started, ask, end } = makeRequests()
   for (const name of ['a1', 'a2', 'a3']) ask(name, 'a')
-  for (const name of ['1', '2', '3']) ask(name)
+  for (const host of ['b', 'c', 'd']) ask(host, host)
   await nextTurn()
-  expect(started).toEqual(['a1', 'a2', '1', '2'])
-  expect(slots.areScarce).toBe(true)
-  await end('1')
-  expect(started).toEqual(['a1', 'a2', '1', '2', '3'])
-  expect(slots.areScarce).toBe(false)
+  expect(started).toEqual(['a1', 'a2', 'b', 'c'])
+  await end('b')
+  expect(started).toEqual(['a1', 'a2', 'b', 'c', 'd'])
   await end('a1')
-  expect(started).toEqual(['a1', 'a2', '1', '2', '3', 'a3'])
+  expect(started).toEqual(['a1', 'a2', 'b', 'c', 'd', 'a3'])
 })
 
 test('hosts get free slots in turns, however many requests wait for one of them', async () => {
@@ -52,17 +50,4 @@ test('requests that take long give their slots to others, up to the limit of slo
   // Three slow and two young ones are in flight now.
   await end('a')
   await expect.poll(() => started).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
-})
-
-test('a caller may set the limit of a host, and the demand counts requests that wait or are in flight', async () => {
-  const { slots, started, end, ask } = makeRequests()
-  for (const name of ['a1', 'a2', 'a3']) ask(name, 'a', 3)
-  ask('b1', 'b', 1)
-  ask('b2', 'b', 1)
-  await nextTurn()
-  expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
-  expect(slots.demand).toBe(5)
-  await end('b1')
-  expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
-  expect(slots.demand).toBe(4)
 })

@@ -8,16 +8,12 @@
 export type SendSlots = {
   /**
    * The result tells that a request may start; a promise does so when it resolves. The caller calls the result when the
-   * request has ended. Without a host only the overall limit applies. All callers of one host pass the same `perHost`.
+   * request has ended.
    */
-  acquire(host?: string, perHost?: number): (() => void) | Promise<() => void>
-  /** The number of requests that wait or are in flight. */
-  readonly demand: number
-  /** True if requests wait that only the overall limit holds back. */
-  readonly areScarce: boolean
+  acquire(host: string): (() => void) | Promise<() => void>
 }
 export type SlotLimits = { youngMax: number; slowMax: number; perHost: number; slowAfterMs: number }
-type Host = { name: string | undefined; perHost: number; inFlight: number; waiting: ((request: Request) => void)[] }
+type Host = { name: string; inFlight: number; waiting: ((request: Request) => void)[] }
 type Request = { host: Host; startedMs: number }
 
 const sweepMs = 50
@@ -25,28 +21,20 @@ const sweepMs = 50
 export function makeSendSlots(limits: SlotLimits): SendSlots {
   const slots = new Slots(limits)
   return {
-    acquire: (host, perHost = limits.perHost) => {
-      const request = slots.startNow(host, perHost)
+    acquire: (host) => {
+      const request = slots.startNow(host)
       if (request) return () => slots.end(request)
-      return slots.start(host, perHost).then((started) => () => slots.end(started))
-    },
-    get demand() {
-      return slots.demand
-    },
-    get areScarce() {
-      return slots.areScarce
+      return slots.start(host).then((started) => () => slots.end(started))
     },
   }
 }
 
 class Slots {
   readonly #limits: SlotLimits
-  readonly #hosts = new Map<string | undefined, Host>()
+  readonly #hosts = new Map<string, Host>()
   /** In the order of their start. */
   readonly #young = new Set<Request>()
   #slowCount = 0
-  /** How many requests wait or are in flight. */
-  demand = 0
   /** The hosts whose next request waits for a young slot only, in the order of their turns. */
   readonly #ready = new Set<Host>()
   #sweepTimer: NodeJS.Timeout | undefined
@@ -55,22 +43,16 @@ class Slots {
     this.#limits = limits
   }
 
-  get areScarce(): boolean {
-    return this.#ready.size > 0
-  }
-
   /** Undefined if the request has to wait. */
-  startNow(name: string | undefined, perHost: number): Request | undefined {
+  startNow(name: string): Request | undefined {
     if (this.#ready.size > 0 || this.#young.size >= this.#limits.youngMax) return undefined
-    const host = this.#hostOf(name, perHost)
-    if (host.waiting.length > 0 || !hasRoom(host)) return undefined
-    this.demand += 1
+    const host = this.#hostOf(name)
+    if (host.waiting.length > 0 || !this.#hasRoom(host)) return undefined
     return this.#begin(host)
   }
 
-  start(name: string | undefined, perHost: number): Promise<Request> {
-    const host = this.#hostOf(name, perHost)
-    this.demand += 1
+  start(name: string): Promise<Request> {
+    const host = this.#hostOf(name)
     const { promise, resolve } = Promise.withResolvers<Request>()
     host.waiting.push(resolve)
     this.#offer(host)
@@ -80,7 +62,6 @@ class Slots {
 
   end(request: Request): void {
     const { host } = request
-    this.demand -= 1
     if (!this.#young.delete(request)) this.#slowCount -= 1
     host.inFlight -= 1
     this.#offer(host)
@@ -88,10 +69,10 @@ class Slots {
     this.#startReady()
   }
 
-  #hostOf(name: string | undefined, perHost: number): Host {
+  #hostOf(name: string): Host {
     const known = this.#hosts.get(name)
     if (known) return known
-    const host: Host = { name, perHost, inFlight: 0, waiting: [] }
+    const host: Host = { name, inFlight: 0, waiting: [] }
     this.#hosts.set(name, host)
     return host
   }
@@ -104,7 +85,7 @@ class Slots {
   }
 
   #offer(host: Host): void {
-    if (hasRoom(host) && host.waiting.length > 0) this.#ready.add(host)
+    if (this.#hasRoom(host) && host.waiting.length > 0) this.#ready.add(host)
   }
 
   #startReady(): void {
@@ -128,8 +109,8 @@ class Slots {
     }
     this.#startReady()
   }
-}
 
-function hasRoom({ name, inFlight, perHost }: Host): boolean {
-  return name === undefined || inFlight < perHost
+  #hasRoom({ inFlight }: Host): boolean {
+    return inFlight < this.#limits.perHost
+  }
 }

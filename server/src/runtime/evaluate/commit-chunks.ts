@@ -55,29 +55,24 @@ async function commit(
   const at = deps.clock()
   await deps.crashPoint('evaluate.beforeCommit')
   const writing = new WritingChunks(deps, at)
-  try {
-    await deps.store.tx(async (store) => {
-      const locked = await lockRows(store, chunks, history?.part)
-      const isCurrent = !history || (await recordHistory(store, history, locked, at))
-      const current = isCurrent ? chunks.filter((chunk) => !isUndone(chunk, locked)).sort(byTime) : []
-      await writing.write(store, current, locked, mayRepeat)
-      const held = history ? await putBackHistory(store, current, history, at) : await putBackHeld(store, current, at)
-      if (current.some(({ parked }) => parked.length > 0)) await deps.crashPoint('evaluate.parked')
-      await finishJobs(
-        store,
-        chunks.filter(({ claimed }) => !held.has(claimed.id)),
-      )
-    })
-  } catch (error) {
-    writing.discard()
-    throw error
-  }
+  await deps.store.tx(async (store) => {
+    const locked = await lockRows(store, chunks, history?.part)
+    const isCurrent = !history || (await recordHistory(store, history, locked, at))
+    const current = isCurrent ? chunks.filter((chunk) => !isUndone(chunk, locked)).sort(byTime) : []
+    await writing.write(store, current, locked, mayRepeat)
+    const held = history ? await putBackHistory(store, current, history, at) : await putBackHeld(store, current, at)
+    if (current.some(({ parked }) => parked.length > 0)) await deps.crashPoint('evaluate.parked')
+    await finishJobs(
+      store,
+      chunks.filter(({ claimed }) => !held.has(claimed.id)),
+    )
+  })
   writing.noteCommitted(chunks)
   await deps.crashPoint('evaluate.afterCommit')
 }
 
 /** Locks the subscriptions, triggers, resources and blocks, so that none changes before the commit. */
-export function lockRows(store: Store, chunks: readonly ChunkResult[], history?: HistoryPart): Promise<LockedRows> {
+function lockRows(store: Store, chunks: readonly ChunkResult[], history?: HistoryPart): Promise<LockedRows> {
   const subscriptions = new Set<string>()
   const resources = new Set<string>()
   const listeners = new Set(chunks.flatMap(({ candidates }) => candidates.map(({ listener }) => listener)))

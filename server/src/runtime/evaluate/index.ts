@@ -10,7 +10,6 @@ import type { Running, RuntimeDeps } from '../deps.ts'
 import type { BeginJob, DueStatesJob, EvaluateJob, HistoryJob, PolicyJob, RetractedJob } from '../jobs/job.ts'
 import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { makeAlertQuota } from './alert-quota.ts'
-import { evaluateAtOnce } from './at-once.ts'
 import { commitChunks } from './commit-chunks.ts'
 import { type Committer, makeCommitter } from './committer.ts'
 import { type EvaluateContext, evaluate } from './evaluate-chunk.ts'
@@ -59,10 +58,6 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
       await retryWhole(deps, claimed, error)
     }
   }
-  const noteCommitted = async (chunks: readonly ChunkResult[]) => {
-    for (const chunk of chunks) await noteChunk(context, health, chunk, deps.clock().getTime())
-  }
-  const endAtOnce = deps.atOnce?.serve((jobs) => evaluateAtOnce(context, jobs, noteCommitted))
   const { slots = 64, perTrigger = 8 } = options
   const pumps = [
     deps.store.jobQueue.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
@@ -83,7 +78,6 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
   ]
   return {
     async stop() {
-      endAtOnce?.()
       for (const timer of timers) clearInterval(timer)
       await Promise.all(pumps.map((pump) => pump.stop()))
     },

@@ -57,17 +57,12 @@ async function fireRetracted(
 }
 
 /** The clock of this process may be behind the one that started the job, so the caller passes the later time. */
-async function fireDue(
-  { listeners, engine, recentAlerts }: RuntimeDeps,
-  store: Store,
-  at: Date,
-): Promise<AddedAlert[]> {
+async function fireDue({ listeners, engine }: RuntimeDeps, store: Store, at: Date): Promise<AddedAlert[]> {
   const publicUrl = engine.publicUrl()
   const find = (name: PolicyJob, triggerId: string) => findBound(listeners, name, triggerId)
   const { alerts, repeats, shown, locked, hasMore } = await fireDueStates(store, find, { now: at, publicUrl })
   const { added } = await recordAlerts(store, alerts, locked, at)
   await store.alertWrites.showNewest(shownContents(shown), at)
-  recentAlerts?.drop(shown.map(({ id }) => id))
   await store.jobs.wakeLanes(await store.deliveries.addRepeats(repeats, at))
   if (hasMore) await store.jobs.add('policy', [{ data: { dueMs: at.getTime() } satisfies DueStatesJob }])
   return added

@@ -2,7 +2,6 @@ import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { firstStatus } from '../../store/alerts/alert-status.ts'
 import type { LockedRows, NewAlert, NewDelivery, ShownContent } from '../../store/alerts/alert-writes.ts'
 import { CountChanges } from '../../store/alerts/count-changes.ts'
-import type { AlertContent } from '../../store/alerts/deliveries.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { RunChanges } from '../../store/alerts/run-changes.ts'
 import { storableJson } from '../../store/core/storable.ts'
@@ -10,9 +9,6 @@ import type { Store } from '../../store/index.ts'
 import type { DraftAlert } from './fan-out/index.ts'
 import type { AlertToRecord } from './policies/index.ts'
 import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
-
-/** The recorded alerts that must be sent, with their content. */
-export type RecordedAlerts = [id: string, content: AlertContent][]
 
 /** What metrics and traces tell of an alert. */
 export type AddedAlert = Pick<NewAlert, 'id' | 'trigger' | 'severity' | 'state' | 'source' | 'block_hash'>
@@ -25,8 +21,7 @@ const writtenMax = 500
 /**
  * Writes alerts, a delivery for each of their resources, and a job that wakes the lanes of the resources, unless the caller
  * wakes them. Alerts that wait for finality are announced to the follower of their source instead. `runs` are counted in the
- * same statement as the alerts. Returns the resources, and the alerts for the cache of recent alerts: none if some of them
- * were stored before, because their content may differ. The caller counts the added alerts after its commit.
+ * same statement as the alerts. Returns the resources and the added alerts, which the caller counts after its commit.
  */
 export async function recordAlerts(
   store: Store,
@@ -34,23 +29,19 @@ export async function recordAlerts(
   locked: LockedRows,
   at: Date,
   { mayRepeat = true, addsWakeUp = true, runs }: { mayRepeat?: boolean; addsWakeUp?: boolean; runs?: RunChanges } = {},
-): Promise<{ cacheable: RecordedAlerts; resourceIds: ReadonlySet<string>; added: AddedAlert[] }> {
-  const recorded: RecordedAlerts = []
+): Promise<{ resourceIds: ReadonlySet<string>; added: AddedAlert[] }> {
   const waiting = new Set<string>()
   const unreleased = new Set<string>()
   const counts = new CountChanges()
   const serialize = makeAlertSerializer()
   const ordered = sortByItemTime(alerts)
   const addedAlerts: AddedAlert[] = []
-  let isNew = true
   for (let from = 0; from < ordered.length; from += writtenMax) {
     await waitForTurn()
     const rows = rowsOf(ordered.slice(from, from + writtenMax), locked, at, serialize)
     const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
-    isNew &&= added.size === rows.alerts.length
     countRows(rows, added, counts)
     for (const alert of rows.alerts) if (added.has(alert.id)) addedAlerts.push(alert)
-    for (const entry of rows.recorded) recorded.push(entry)
     for (const { status, source } of rows.alerts) if (status === 'waiting' && source !== null) unreleased.add(source)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
   }
@@ -61,10 +52,10 @@ export async function recordAlerts(
   await store.hourlyCounts.addChanges(counts, at, runs)
   if (addsWakeUp) await store.jobs.wakeLanes(waiting)
   await store.waitingAlerts.announce([...unreleased])
-  return { cacheable: isNew ? recorded : [], resourceIds: waiting, added: addedAlerts }
+  return { resourceIds: waiting, added: addedAlerts }
 }
 
-type Rows = { alerts: NewAlert[]; deliveries: NewDelivery[]; recorded: RecordedAlerts }
+type Rows = { alerts: NewAlert[]; deliveries: NewDelivery[] }
 
 function rowsOf(
   toRecord: readonly AlertToRecord[],
@@ -74,17 +65,13 @@ function rowsOf(
 ): Rows {
   const alerts: NewAlert[] = []
   const deliveries: NewDelivery[] = []
-  const recorded: RecordedAlerts = []
   for (const each of toRecord) {
     const finality = finalityOf(each)
     const own = each.isCollected || isSilent(each) ? [] : deliveriesOf(each, locked, at, finality !== null)
-    const serialized = serialize(each.alert)
-    const alert = newAlertOf(each, serialized, own, finality)
-    alerts.push(alert)
+    alerts.push(newAlertOf(each, serialize(each.alert), own, finality))
     for (const delivery of own) deliveries.push(delivery)
-    if (alert.status === 'pending') recorded.push([alert.id, contentOf(each, serialized, locked, at, own.length === 1)])
   }
-  return { alerts, deliveries, recorded }
+  return { alerts, deliveries }
 }
 
 /** Alerts that show another block than the one that caused them. */
@@ -174,40 +161,6 @@ export function sortByItemTime<T extends Pick<AlertToRecord, 'alert'>>(alerts: r
     if (a.item_at !== b.item_at) return a.item_at < b.item_at ? -1 : 1
     return Number(a.block_number ?? 0) - Number(b.block_number ?? 0)
   })
-}
-
-function contentOf(
-  { alert, backfill }: AlertToRecord,
-  serialized: SerializedAlert,
-  locked: LockedRows,
-  at: Date,
-  isOnly: boolean,
-): AlertContent {
-  return {
-    messageJson: serialized.message,
-    rawJson: serialized.raw,
-    humanJson: serialized.human,
-    reason: null,
-    subscription_id: alert.subscription_id,
-    trigger_id: alert.trigger_id,
-    workspace_id: alert.workspace_id,
-    project_id: alert.project_id,
-    workspace: locked.subscriptions.get(alert.subscription_id) ?? '',
-    project: alert.project,
-    trigger: alert.trigger,
-    severity: alert.severity,
-    state: alert.state,
-    resolves: alert.resolves,
-    duration_ms: alert.duration_ms,
-    backfilled: backfill !== null,
-    source: alert.source,
-    block_number: alert.shown_block?.number ?? alert.block_number,
-    block_hash: alert.shown_block?.hash ?? alert.block_hash,
-    policyJson: alert.trace.policy ? JSON.stringify(alert.trace.policy) : null,
-    alerted_at: at,
-    item_at: new Date(alert.item_at),
-    isOnly,
-  }
 }
 
 /** A delivery to a resource that is not ready fails at once. It is listed and can be replayed when the resource is ready. */

@@ -2,7 +2,7 @@ import { storableJson } from '../../store/core/storable.ts'
 import type { DraftAlert } from './fan-out/index.ts'
 
 /** An alert's parts as JSON that the store accepts. */
-export type SerializedAlert = { message: string; trace: string; raw: string; human: string }
+export type SerializedAlert = { message: string; trace: string }
 
 /** Serializes the alerts of one commit. An item with many listeners is serialized once. */
 export function makeAlertSerializer(): (alert: DraftAlert) => SerializedAlert {
@@ -21,6 +21,6 @@ export function makeAlertSerializer(): (alert: DraftAlert) => SerializedAlert {
     const outputs = `${raw === undefined ? '' : `,"raw":${rawText}`}${human === undefined ? '' : `,"human":${humanText}`}`
     const message = storableJson(alert.message)
     const trace = `{"item":${itemText}${outputs},${storableJson(others).slice(1)}`
-    return { message, trace, raw: rawText, human: humanText }
+    return { message, trace }
   }
 }

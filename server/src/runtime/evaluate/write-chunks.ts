@@ -10,7 +10,7 @@ import { type Candidate, streamJobs } from './fan-out/index.ts'
 import { logChunks } from './log-chunks.ts'
 import { noteAlerts } from './note-alerts.ts'
 import { applyPolicies } from './policies/index.ts'
-import { type AddedAlert, type RecordedAlerts, recordAlerts } from './record-alerts.ts'
+import { type AddedAlert, recordAlerts } from './record-alerts.ts'
 import { parkedJobs, postponedJob, retryJobs } from './retry.ts'
 import type { ChunkResult } from './run-chunk.ts'
 
@@ -20,7 +20,6 @@ export class WritingChunks {
   readonly #at: Date
   #woken: ReadonlySet<string> = new Set()
   #added: readonly AddedAlert[] = []
-  #cached: RecordedAlerts = []
 
   constructor(deps: RuntimeDeps, at: Date) {
     this.#deps = deps
@@ -40,12 +39,7 @@ export class WritingChunks {
     )
     const addsWakeUp = !deps.laneWakes?.isListening
     const runs = countRuns(chunks, locked, at)
-    const { cacheable, resourceIds, added } = await recordAlerts(store, alerts, locked, at, {
-      mayRepeat,
-      addsWakeUp,
-      runs,
-    })
-    this.#keep(cacheable)
+    const { resourceIds, added } = await recordAlerts(store, alerts, locked, at, { mayRepeat, addsWakeUp, runs })
     this.#woken = resourceIds
     this.#added = added
     await store.policyStates.saveAll(states, at)
@@ -68,17 +62,6 @@ export class WritingChunks {
   noteCommitted(chunks: readonly ChunkResult[]): void {
     if (this.#woken.size > 0) this.#deps.laneWakes?.wake(this.#woken)
     noteAlerts(this.#deps, this.#added, chunks, this.#at)
-  }
-
-  /** The transaction failed. */
-  discard(): void {
-    this.#deps.recentAlerts?.drop(this.#cached.map(([id]) => id))
-  }
-
-  /** Fills the cache before the commit, because a lane may read the alerts before this process gets the commit's answer. */
-  #keep(recorded: RecordedAlerts): void {
-    this.#cached = recorded
-    this.#deps.recentAlerts?.add(recorded)
   }
 }
 

@@ -172,7 +172,6 @@ export class FollowLoop {
     if (head === own) this.#askedAt = askedAt
     announced.record(head, own !== undefined)
     progress.setHead(head)
-    this.sink.expect(head)
     blockTime.recordHead(head.number)
     polling.recordHead(head.number)
     return head

@@ -1,6 +1,6 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { Mutex } from '../../engine/base/mutex.ts'
-import type { BlockSink, ChainHead, Link } from '../../engine/follow-core/index.ts'
+import type { BlockSink, Link } from '../../engine/follow-core/index.ts'
 import { networkOf } from '../../engine/sources/bindings.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { NewMember } from '../../store/following/factories.ts'
@@ -50,10 +50,6 @@ export class SourceSink implements BlockSink {
   readonly #mutex = new Mutex()
   readonly #factories: FactoryMembers
   #held: Matched = nothingHeld
-  /** The number of the last block, if its commit had matches. */
-  #lastWithMatches: number | undefined
-  /** A refresh that began after the block of this hash was made. */
-  #early: { hash: string; refreshed: Promise<void> } | undefined
   /** A commit of held blocks failed. The follower is ahead of the store then, so every further call throws. */
   #failure: unknown
 
@@ -75,20 +71,6 @@ export class SourceSink implements BlockSink {
         throw error
       }
     })
-  }
-
-  /**
-   * The next block is probably the one of this head. If the last one had matches, the refresh that its commit needs begins
-   * now, while the block is read.
-   */
-  expect({ number, hash }: ChainHead): void {
-    const { deps } = this.#context
-    this.#early = undefined
-    if (hash === undefined || number - 1 !== this.#lastWithMatches) return
-    const refreshed = deps.listeners.refresh()
-    // The commit that waits for it handles the error. If another block comes, nobody does.
-    refreshed.catch(() => undefined)
-    this.#early = { hash, refreshed }
   }
 
   undo(blocks: readonly Link[], to: Link | undefined): Promise<void> {
@@ -219,32 +201,24 @@ export class SourceSink implements BlockSink {
   async #commit(blocks: readonly ChainBlock[], known?: Matched): Promise<void> {
     const { deps, lease, fairness, report, progress } = this.#context
     const startedMs = deps.clock().getTime()
-    await this.#refresh(blocks.at(-1))
+    // A subscription whose save was answered before the blocks were made must match in them.
+    await deps.listeners.refresh()
     const { blocks: matched, members } = await this.#matchIfChanged(blocks, known)
     const change = this.#checkParts(matched)
     const commit = { lease, blocks: matched, checkpoint: progress.horizon, fairness, at: deps.clock() }
-    const { written: keepMembers, atOnce } = await commitBlocks(deps, commit, async (store) => {
+    const keepMembers = await commitBlocks(deps, commit, async (store) => {
       await this.#health.write(store, change, deps.clock())
       return this.#factories.write(store, members, blocks.at(-1)?.number ?? 0)
     })
     await deps.crashPoint('ingest.afterCommit')
     const matches = countMatches(matched)
-    this.#lastWithMatches = matches > 0 ? blocks.at(-1)?.number : undefined
     deps.meter.blocks(lease.source, matched.length, matches)
     this.#traceBlocks(matched, startedMs)
     this.#dropHeld()
     keepMembers()
     this.#health.keep(change)
-    await atOnce?.noteCommitted()
     const lostLines = matched.flatMap(({ block, lost }) => (lost && this.#lostLines.lineOf(block.number, lost)) ?? [])
     for (const line of [...change.lines, ...lostLines]) await report.log(line)
-  }
-
-  /** A subscription whose save was answered before the blocks were made must match in them. */
-  #refresh(last: ChainBlock | undefined): Promise<void> {
-    const early = this.#early
-    this.#early = undefined
-    return early && early.hash === last?.hash ? early.refreshed : this.#context.deps.listeners.refresh()
   }
 
   /** A trace begins with a block that matched. */

@@ -13,6 +13,5 @@ export type {
   Match,
   PolicyJob,
 } from './job.ts'
-export { makeRecentAlertsCache, type RecentAlertsCache } from './recent-alerts-cache.ts'
 export { recordedRuns, withoutRecorded } from './recorded-runs.ts'
 export { addJobs, type Cause, jobsOf, type QueuedJob } from './split.ts'

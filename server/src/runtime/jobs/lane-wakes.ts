@@ -1,6 +1,6 @@
 /**
- * Wakes the delivery lanes of this process for alerts that it has just recorded. The lanes then find the alerts in the cache
- * of this process. No job is added for them: if this process dies, the search for due deliveries finds them.
+ * Wakes the delivery lanes of this process for alerts that it has just recorded. No job is added for them: if this process
+ * dies, the search for due deliveries finds them.
  */
 export type LaneWakes = {
   /** False if this process runs no delivery lanes. Then a job has to wake those of another process. */

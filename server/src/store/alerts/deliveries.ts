@@ -50,8 +50,6 @@ export type AlertContent = {
   alerted_at: Date
   /** The time of the block or of the tick that caused the alert. */
   item_at: Date
-  /** True when the alert has no other delivery. */
-  isOnly?: boolean
   /** True if the alert reports that deliveries to a resource fail or work again. */
   isHealthReport?: boolean
 }
@@ -125,7 +123,6 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
       if (deliveryIds.length === 0) return new Map()
       const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
         select d.id, ${contentColumns}, a.kind = 'health' as "isHealthReport",
-          not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
           case when d.kind = 'retraction' then ${referenceOf(sql`d.alert_id`)} when a.resolves is not null
             then ${referenceOf(sql`a.resolves`)} end as reference
         from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id

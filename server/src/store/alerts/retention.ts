@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
 /**
- * The alert's own status may still be `pending` after all deliveries arrived. The condition does not say
- * `status = 'pending'`, because PostgreSQL might then read all pending deliveries. `offset 0` prevents a join: if
- * PostgreSQL has counted few rows so far, it might read all deliveries for each alert.
+ * The condition does not say `status = 'pending'`, because PostgreSQL might then read all pending deliveries. `offset 0`
+ * prevents a join: if PostgreSQL has counted few rows so far, it might read all deliveries for each alert.
  */
 const isWaiting = sql<boolean>`exists (select from deliveries d
   where d.alert_id = alerts.id and d.kind = 'alert' and d.status not in ('delivered', 'dead', 'dropped') offset 0)`

@@ -32,17 +32,6 @@ export async function pack(data: object): Promise<object> {
   return { packed }
 }
 
-/** As `pack`, for a process that keeps the data: `kept` is equal to what is stored. */
-export async function packAndKeep(data: object): Promise<{ stored: object; kept: object }> {
-  const large = encodeLarge(data)
-  if (large) {
-    const stored = { packed: await packText(large) }
-    return { stored, kept: large.isUnchanged ? data : JSON.parse(large.bytes.toString()) }
-  }
-  const stored = storable(data)
-  return { stored, kept: stored }
-}
-
 type Encoded = { bytes: Buffer; characters: number; isUnchanged: boolean }
 
 /** Undefined for small data. A function of its own, so that the text is free while the bytes are compressed. */

@@ -9,7 +9,7 @@ import { idleTimeoutMillis } from '../core/pool.ts'
 import type { Tables } from '../core/tables.ts'
 import { type ClaimedJob, type QueueName, queues } from './job.ts'
 import { findNextStartMs } from './next-start.ts'
-import { type Pump, type PumpOptions, type Reservation, startPump } from './pump.ts'
+import { type Pump, type PumpOptions, startPump } from './pump.ts'
 import { QueuePasses } from './queue-passes.ts'
 import { superviseJobs } from './supervise-jobs.ts'
 
@@ -28,18 +28,12 @@ export type JobQueue = {
   work<T>(queue: QueueName, options: WorkOptions, handle: (jobs: ClaimedJob<T>[]) => Promise<void>): Promise<void>
   /** Handles jobs one by one, at most `slots` at a time, so that a slow job does not delay the others. */
   pump<T>(queue: QueueName, options: PumpOptions, handle: (job: ClaimedJob<T>) => Promise<void>): Pump
-  /** Reserves a slot of this process for a job that it adds as claimed; see `Pump.reserve`. */
-  reserve(queue: QueueName, group: string | undefined): Reservation | undefined
-  /** The job was added as claimed. Inside a transaction the store calls it after the commit. */
-  startReserved(reservation: Reservation, job: AddedJob): void
   /** This process has added jobs to the queue. Inside a transaction the store calls it after the commit. */
   noteAdded(queue: QueueName): void
   /** A job of the queue starts at this time: the pumps of this process read the queue then. */
   noteStart(queue: QueueName, at: Date): void
   stop(): Promise<void>
 }
-
-export type AddedJob = { id: string; data: object }
 
 /** A failed job is retried until it succeeds, because giving up would lose the matches in its data. */
 const retriesMax = 1_000_000
@@ -136,13 +130,6 @@ export function makeJobQueue(url: string, db: Kysely<Tables>, notifications: Not
       )
       pumps.push({ queue, pump })
       return pump
-    },
-    reserve(queue, group) {
-      return pumps.find((each) => each.queue === queue)?.pump.reserve(group)
-    },
-    startReserved(reservation, job) {
-      passes.noteWork(performance.now())
-      reservation.start(job)
     },
     noteAdded: wake,
     noteStart(queue, at) {

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { fromKysely } from 'pg-boss'
 import type { Base } from '../core/base.ts'
-import { pack, packAndKeep } from '../core/packing.ts'
-import { addClaimed, type ClaimedNewJob } from './add-claimed.ts'
+import { pack } from '../core/packing.ts'
 import type { ClaimedJob, QueueName } from './job.ts'
-import type { Reservation } from './pump.ts'
 
 export type NewJob = {
   /** A UUID derived from the cause, so that adding the same job twice adds one job. */
@@ -27,34 +24,6 @@ export function jobsTable({ db, jobQueue }: Base) {
   /** On our own connections, also outside a transaction: those of pg-boss do not wait for the disk. */
   const onOwnConnection = () => ({ db: fromKysely(db) })
   const add = async (queue: QueueName, jobs: readonly NewJob[]): Promise<void> => {
-    await addToQueue(queue, await addToOwnSlots(queue, jobs))
-  }
-  /**
-   * Adds the jobs for which this process has a free slot, claimed by it. So it need not claim them, no other process is
-   * woken, and what they need is in memory. Returns the other jobs.
-   */
-  const addToOwnSlots = async (queue: QueueName, jobs: readonly NewJob[]): Promise<readonly NewJob[]> => {
-    const reserved = new Map<NewJob, Reservation>()
-    for (const job of jobs) {
-      const reservation = mayRunAtOnce(queue, job) ? jobQueue.reserve(queue, job.group) : undefined
-      if (reservation) reserved.set(job, reservation)
-    }
-    if (reserved.size === 0) return jobs
-    try {
-      const claimed = await Promise.all([...reserved.keys()].map(packClaimed))
-      const added = await addClaimed(db, queue, claimed)
-      for (const [at, reservation] of [...reserved.values()].entries()) {
-        const job = claimed[at]
-        if (job && added.has(job.id)) jobQueue.startReserved(reservation, { id: job.id, data: job.kept })
-        else reservation.cancel()
-      }
-    } catch (error) {
-      for (const reservation of reserved.values()) reservation.cancel()
-      throw error
-    }
-    return jobs.filter((job) => !reserved.has(job))
-  }
-  const addToQueue = async (queue: QueueName, jobs: readonly NewJob[]): Promise<void> => {
     if (jobs.length === 0) return
     const packed = await Promise.all(
       jobs.map(async ({ id, data, key, group, priority, startAfter }) => ({
@@ -133,13 +102,4 @@ export function jobsTable({ db, jobQueue }: Base) {
       return new Set(done.settled)
     },
   }
-}
-
-/** Only the many jobs of new blocks gain by it. */
-function mayRunAtOnce(queue: QueueName, { startAfter }: NewJob): boolean {
-  return queue === 'evaluate' && startAfter === undefined
-}
-
-async function packClaimed({ id = randomUUID(), data, group, priority }: NewJob): Promise<ClaimedNewJob> {
-  return { id, group: group ?? null, priority: priority ?? 0, ...(await packAndKeep(data)) }
 }

@@ -19,20 +19,9 @@ export type Pump = {
   wake(): void
   /** Polls at this time at the latest. */
   wakeAt(at: Date): void
-  /**
-   * Reserves a slot for a job of this group that the process is about to add. Undefined if no slot is free, or if older jobs
-   * may be in the queue.
-   */
-  reserve(groupId: string | undefined): Reservation | undefined
   stop(): Promise<void>
 }
-/** A slot for a job that is stored as claimed. Either call ends the reservation. */
-export type Reservation = {
-  start(job: { id: string; data: object }): void
-  cancel(): void
-}
 type FetchedJob<T> = { id: string; retryCount: number; data: T; groupId?: string | null | undefined }
-type Reserved = Pick<FetchedJob<unknown>, 'groupId'>
 /** A claimed job. Without `done` it has not started, because its group uses all the slots it may take. */
 type HeldJob<T> = { job: FetchedJob<T>; claim: AbortController; done?: Promise<void> }
 
@@ -54,7 +43,6 @@ export function startPump<T>(
   handle: (job: ClaimedJob<T>) => Promise<void>,
 ): Pump {
   const held = new Map<string, HeldJob<T>>()
-  const reserved = new Set<Reserved>()
   const wakeSignal = makeWakeSignal()
   let isStopping = false
   let askedAt = Number.NEGATIVE_INFINITY
@@ -83,35 +71,13 @@ export function startPump<T>(
       })
   }
   const startWaiting = () => {
-    const load = measureLoad(held.values(), reserved)
+    const load = measureLoad(held.values())
     for (const heldJob of held.values()) {
       if (heldJob.done || load.of(heldJob.job) >= options.perGroup) continue
       startJob(heldJob)
       load.add(heldJob.job)
     }
     return load
-  }
-  const reserve = (groupId: string | undefined): Reservation | undefined => {
-    const load = measureLoad(held.values(), reserved)
-    const slot: Reserved = { groupId }
-    if (isStopping || mayHaveLeftJobs || options.isOrdered) return undefined
-    if (load.running >= options.slots || load.of(slot) >= options.perGroup) return undefined
-    reserved.add(slot)
-    return {
-      cancel: () => void reserved.delete(slot),
-      start({ id, data }) {
-        reserved.delete(slot)
-        // The caller passes what it has stored as the data of a job of this queue.
-        const job = { id, retryCount: 0, data: data as T, ...(groupId !== undefined && { groupId }) }
-        if (isStopping) void releaseJob(boss, queue, job, new Error('the service is stopping'), options.warn)
-        else startJob(hold(job))
-      },
-    }
-  }
-  const hold = (job: FetchedJob<T>): HeldJob<T> => {
-    const heldJob = { job, claim: new AbortController() }
-    held.set(job.id, heldJob)
-    return heldJob
   }
   const fill = async (): Promise<boolean> => {
     const load = startWaiting()
@@ -121,7 +87,7 @@ export function startPump<T>(
     const ignoreGroups = load.fullGroups(options.perGroup)
     const jobs: FetchedJob<T>[] = await boss.fetch<T>(queue, { batchSize: freeSlots, ignoreGroups })
     mayHaveLeftJobs = jobs.length === freeSlots || ignoreGroups.length > 0
-    for (const job of jobs) hold(job)
+    for (const job of jobs) held.set(job.id, { job, claim: new AbortController() })
     startWaiting()
     return jobs.length === freeSlots
   }
@@ -150,7 +116,6 @@ export function startPump<T>(
   return {
     wake: wakeSignal.wake,
     wakeAt,
-    reserve,
     async stop() {
       isStopping = true
       wakeSignal.wake()
@@ -164,20 +129,19 @@ export function startPump<T>(
   }
 }
 
-/** Counts the running and expected jobs, in total and per group. A job without a group counts only towards the total. */
-function measureLoad<T>(held: Iterable<HeldJob<T>>, reserved: Iterable<Reserved>) {
+/** Counts the running jobs, in total and per group. A job without a group counts only towards the total. */
+function measureLoad<T>(held: Iterable<HeldJob<T>>) {
   const counts = new Map<string, number>()
   const load = {
     running: 0,
-    of: ({ groupId }: Reserved) => (groupId ? (counts.get(groupId) ?? 0) : 0),
-    add(job: Reserved) {
+    of: ({ groupId }: FetchedJob<T>) => (groupId ? (counts.get(groupId) ?? 0) : 0),
+    add(job: FetchedJob<T>) {
       load.running++
       if (job.groupId) counts.set(job.groupId, load.of(job) + 1)
     },
     fullGroups: (perGroup: number) => [...counts].filter(([, count]) => count >= perGroup).map(([group]) => group),
   }
   for (const { job, done } of held) if (done) load.add(job)
-  for (const slot of reserved) load.add(slot)
   return load
 }
 
