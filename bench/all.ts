@@ -47,13 +47,13 @@ function isWanted({ name }: Bench): boolean {
 }
 
 async function runBench({ name, args }: Bench): Promise<TableRow[]> {
-  const command = `\`npm run bench -- ${[name, ...args].join(' ')}\``
+  const command = `\`${[name, ...args].join(' ')}\``
   const momentOf = watchMachine()
   console.log(`\n# ${name} (${momentOf()})`)
   const { output, failure } = await outputOf(`bench/${name}.ts`, args)
   const measured = readRows(output)
   points.push(...readPoints(output))
-  if (failure !== undefined) measured.push({ direction: name, wanted: 'it ends', seen: failure, ok: false })
+  if (failure !== undefined) measured.push({ what: name, wanted: 'it ends', seen: failure, ok: false })
   const moment = momentOf()
   return measured.map((row) => ({ ...row, command, moment }))
 }

@@ -69,10 +69,12 @@ async function measureProofs(what: string, scenario: Scenario): Promise<void> {
   const half = rounds / 2
   const inTheEnd = Number(await get(receiver.url, {}))
   printRow({
-    direction: `calls about logs and receipts per followed block (with a log, with a transaction alone, without transactions): ${what}`,
-    wanted: 'at most one more than with a log; all events delivered',
-    seen: `${perBlock(half, rounds).join(', ')}; in the first ${half} blocks of each kind ${perBlock(0, half).join(', ')}; ${inTheEnd} of ${rounds} events delivered`,
+    what: 'calls for the logs of a block (with a log, with a transaction, empty)',
+    part: what,
+    wanted: '≤ 2, all events',
+    seen: perBlock(half, rounds).join(', '),
     ok: inTheEnd >= rounds && perBlock(half, rounds).every((calls) => Number(calls) <= 2),
+    details: `in the first ${half} blocks of each kind ${perBlock(0, half).join(', ')}; ${inTheEnd} of ${rounds} events delivered`,
   })
   await house.close()
   await receiver.stop()
@@ -101,10 +103,12 @@ async function measure(what: string, scenario: Scenario): Promise<void> {
   while ((await arrived()) - arrivedBefore < blocks && performance.now() < endsAt) await pause(100)
   const inTheEnd = (await arrived()) - arrivedBefore
   printRow({
-    direction: `calls per followed block over HTTP, one block per second, one log trigger: ${what}`,
-    wanted: 'all events delivered',
-    seen: `${(calls / blocks).toFixed(1)} calls a block; ${atOnce} of ${blocks} events delivered with the last block, ${inTheEnd} in the end`,
+    what: 'calls for a followed block over HTTP',
+    part: what,
+    wanted: 'all events',
+    seen: `${(calls / blocks).toFixed(1)} calls, ${inTheEnd} of ${blocks} events`,
     ok: inTheEnd === blocks,
+    details: `${atOnce} of ${blocks} events delivered with the last block`,
   })
   await house.close()
   await receiver.stop()

@@ -40,16 +40,18 @@ async function measure(sources: number, eventsOfEach: number): Promise<void> {
   console.log(
     `${wanted} events in ${(tookMs / 1000).toFixed(1)} s, ${Math.round(cpuEach)} µs of CPU time of the service each`,
   )
-  const backlog = `catching up ${wanted} events${sources > 1 ? ` of ${sources} sources` : ''}`
+  const part = `${wanted.toLocaleString('en')} events of ${sources === 1 ? 'one source' : `${sources} sources`}`
   printRow({
-    direction: `memory of node while ${backlog}`,
+    what: 'memory of node while it catches up',
+    part,
     wanted: `< ${megabytesMax} MB`,
-    seen: `${Math.round(highest)} MB (idle before: ${Math.round(idle)} MB)`,
+    seen: `${Math.round(highest)} MB`,
     ok: highest < megabytesMax,
   })
   printRow({
-    direction: `memory of node a minute after ${backlog}`,
-    wanted: `< ${idleFactorMax} × idle`,
+    what: 'memory of node a minute later, against idle',
+    part,
+    wanted: `< ${idleFactorMax} ×`,
     seen: `${(after / idle).toFixed(2)} × (${Math.round(after)} MB)`,
     ok: after < idleFactorMax * idle,
   })

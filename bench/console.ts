@@ -16,9 +16,10 @@ for (const [name, path] of [
   for (let round = 0; round < rounds; round++) seen.push(await visit(path))
   const medianMs = (of: keyof Figures) => median(seen.map((figures) => Math.round(figures[of])))
   printRow({
-    direction: `the console's ${name} page, first visit on loopback`,
+    what: 'first visit of the console (largest paint, blocked)',
+    part: name,
     wanted: '–',
-    seen: `largest contentful paint ${medianMs('paintMs')} ms, blocked ${medianMs('blockedMs')} ms`,
+    seen: `${medianMs('paintMs')} ms, ${medianMs('blockedMs')} ms`,
   })
 }
 await close()

@@ -42,9 +42,9 @@ for (const count of counts) {
   await measure(count)
 }
 printLinear()
-await measureBeside('one that never answers', 'never', 1)
-await measureBeside('one that answers after 5 s', '5000', 1)
-await measureBeside(`${silentMany} that never answer`, 'never', silentMany)
+await measureBeside('1 never answers', 'never', 1)
+await measureBeside('1 answers after 5 s', '5000', 1)
+await measureBeside(`${silentMany.toLocaleString('en')} never answer`, 'never', silentMany)
 await database.end()
 await house.close()
 await receiver.stop()
@@ -81,12 +81,14 @@ async function measure(count: number): Promise<void> {
   printPoint({ curve: 'fan-out', series: 'Tocsin, recorded', n: count, value: Math.round(tookMs) / 1000, unit: 's' })
   printPoint({ curve: 'fan-out', series: 'plain script', n: count, value: Math.round(plain.tookMs) / 1000, unit: 's' })
   printRow({
-    direction: `one event → ${count} subscriptions with a webhook each, all recorded, against a plain script`,
+    what: 'one event → webhooks, all recorded, against a plain script',
+    part: count.toLocaleString('en'),
     wanted: count < 100 ? '–' : '≤ 5 ×',
-    seen:
-      `${ratio.toFixed(1)} × (${seconds(tookMs)} s against ${seconds(plain.tookMs)} s; CPU of each webhook` +
-      ` ${Math.round(median(used))} µs against ${Math.round(plain.cpuMicros / count)} µs; RSS ${Math.round(rssMegabytes(house.pid))} MB)`,
+    seen: `${ratio.toFixed(1)} × (${seconds(tookMs)} s)`,
     ...(count >= 100 && { ok: ratio <= 5 }),
+    details:
+      `plain script ${seconds(plain.tookMs)} s; CPU of each webhook ${Math.round(median(used))} µs against` +
+      ` ${Math.round(plain.cpuMicros / count)} µs; RSS ${Math.round(rssMegabytes(house.pid))} MB`,
   })
 }
 
@@ -96,7 +98,7 @@ function printLinear(): void {
   const [first, last] = [eachMicros.get(from), eachMicros.get(to)]
   if (first === undefined || last === undefined || to === from) return
   printRow({
-    direction: `time of one webhook at ${to} against ${from}`,
+    what: `time of one of ${to.toLocaleString('en')} webhooks against one of ${from}`,
     wanted: '≤ 1.2 ×',
     seen: `${(last / first).toFixed(2)} × (${Math.round(last)} µs against ${Math.round(first)} µs)`,
     ok: last <= first * 1.2,
@@ -147,10 +149,12 @@ async function measureBeside(what: string, answerAfter: string, others: number):
   // The others are alerts too, which are evaluated and stored, so the time is compared per alert.
   const ratio = Math.min(...beside) / (working + others) / (Math.min(...alone) / working)
   printRow({
-    direction: `${working} webhooks beside ${what}, against alone, per alert`,
+    what: `${working.toLocaleString('en')} webhooks beside others that are slow, against alone`,
+    part: what,
     wanted: '≤ 1.2 ×',
-    seen: `${ratio.toFixed(2)} × (${beside.map(seconds).join(', ')} s against ${alone.map(seconds).join(', ')} s)`,
+    seen: `${ratio.toFixed(2)} ×`,
     ok: ratio <= 1.2,
+    details: `${beside.map(seconds).join(', ')} s against ${alone.map(seconds).join(', ')} s`,
   })
   await removeWebhooks(working)
   await slow.stop()

@@ -37,10 +37,12 @@ for (const path of paths) {
   const against = (floor: string) =>
     median(took('ours').map((micros, round) => micros / (took(floor)[round] ?? Number.NaN)))
   printRow({
-    direction: `authenticated GET ${path} (${size} bytes) against node:http with one query for the row: CPU`,
+    what: 'CPU of a GET, against node:http with one query',
+    part: path,
     wanted: '≤ 2 ×',
-    seen: `${against('row').toFixed(2)} × (${Math.round(median(took('ours')))} µs; ${against('column').toFixed(2)} × a query for one column)`,
+    seen: `${against('row').toFixed(2)} × (${Math.round(median(took('ours')))} µs)`,
     ok: against('row') <= 2,
+    details: `${size} bytes; ${against('column').toFixed(2)} × a query for one column`,
   })
 }
 await service.stop()

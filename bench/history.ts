@@ -36,9 +36,9 @@ const { rows } = await database.query<{ count: number }>(
 const each = (micros: number) => `${Math.round(micros / blocks)} µs a block`
 console.log(`CPU time of the service: ${each(service)}; of PostgreSQL: ${each(store)}`)
 printRow({
-  direction: `history of ${blocks} blocks with ${events} events${batch === undefined ? '' : `, ${batch} calls a request`}`,
+  what: `history of ${blocks.toLocaleString('en')} blocks with ${events.toLocaleString('en')} events${batch === undefined ? '' : `, ${batch} calls a request`}`,
   wanted: '–',
-  seen: `${Math.round(blocks / seconds)} blocks/s, ${Math.round(events / seconds)} events/s, ${seconds.toFixed(1)} s`,
+  seen: `${Math.round(blocks / seconds)} blocks/s, ${Math.round(events / seconds)} events/s`,
   ok: (await historyOf())?.state === 'done' && rows[0]?.count === events,
 })
 await database.end()

@@ -46,20 +46,20 @@ const grownMegabytes = peakMegabytes(house.pid) - rssBefore
 const at = (share: number) => waits[Math.floor((waits.length - 1) * share)] ?? 0
 console.log(`${waits.length} answers; p50 ${at(0.5).toFixed(1)} ms`)
 console.log(`statuses: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}`)
-const direction = `${attacks.length} hostile requests and answers of nodes`
+const what = `${attacks.length} hostile requests and answers`
 printRow({
-  direction: `${direction}: p99 of what a second account waits`,
+  ...{ what, part: 'p99 of the wait of others' },
   ...{ wanted: '≤ 100 ms', seen: `${at(0.99).toFixed(0)} ms`, ok: at(0.99) <= 100 },
 })
 printRow({
-  direction: `${direction}: the slowest answer to a second account`,
+  ...{ what, part: 'longest wait of others' },
   ...{ wanted: '≤ 300 ms', seen: `${at(1).toFixed(0)} ms`, ok: at(1) <= 300 },
 })
 printRow({
-  direction: `${direction}: growth of memory at its peak`,
+  ...{ what, part: 'memory' },
   ...{ wanted: '≤ 300 MB', seen: `${grownMegabytes.toFixed(0)} MB`, ok: grownMegabytes <= 300 },
 })
-printRow({ direction: `${direction}: faults`, wanted: '0', seen: String(faults), ok: faults === 0 })
+printRow({ what, part: 'faults', wanted: '0', seen: String(faults), ok: faults === 0 })
 await house.close()
 await nodes.close()
 process.exit()

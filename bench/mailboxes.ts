@@ -51,10 +51,12 @@ for (const [what, { path, more }] of Object.entries(questions)) {
   }
   const { sigmas, share } = compareTimes(times.known, times.unknown)
   printRow({
-    direction: `${what}: ${pairs} known and ${pairs} unknown mailboxes, time of the reply`,
-    wanted: `within noise (≤ ${sigmaMax} σ)`,
-    seen: `${Math.abs(sigmas).toFixed(1)} σ (median ${median(times.known).toFixed(2)} ms known, ${median(times.unknown).toFixed(2)} ms unknown; a known one is slower in ${(share * 100).toFixed(0)} % of pairs)`,
+    what: `time of the reply to ${pairs} known and ${pairs} unknown mailboxes`,
+    part: what,
+    wanted: `≤ ${sigmaMax} σ`,
+    seen: `${Math.abs(sigmas).toFixed(1)} σ`,
     ok: Math.abs(sigmas) <= sigmaMax,
+    details: `median ${median(times.known).toFixed(2)} ms known, ${median(times.unknown).toFixed(2)} ms unknown; a known one is slower in ${(share * 100).toFixed(0)} % of pairs`,
   })
 }
 await service.stop()

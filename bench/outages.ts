@@ -98,10 +98,12 @@ async function measure(name: string, phases: readonly Phase[]): Promise<void> {
   late.sort((a, b) => a - b)
   const p50 = late[Math.floor(late.length / 2)] ?? 0
   printRow({
-    direction: `alerts while the only node fails, a block every ${blockMs / 1_000} s: ${name}`,
-    wanted: `all, the latest ≤ ${wantedMs / 1_000} s`,
-    seen: `${arrived.size} of ${made}, p50 ${(p50 / 1_000).toFixed(1)} s, the latest ${(most / 1_000).toFixed(1)} s`,
+    what: `alerts while the only node fails, a block every ${blockMs / 1_000} s`,
+    part: name,
+    wanted: `all, ≤ ${wantedMs / 1_000} s`,
+    seen: `${arrived.size} of ${made}, ${(most / 1_000).toFixed(1)} s`,
     ok: arrived.size === made && most <= wantedMs,
+    details: `p50 ${(p50 / 1_000).toFixed(1)} s`,
   })
   console.log(`status: ${states.join(' → ')}`)
   await house.close()

@@ -41,7 +41,7 @@ try {
   await compare(ours)
 } catch (error) {
   const seen = `not measured: ${error instanceof Error ? error.message : error}`
-  printRow({ direction: `catching up ${events} events beside Ponder ${ponderVersion}`, wanted: '–', seen })
+  printRow({ what: `catching up ${events} events beside Ponder ${ponderVersion}`, wanted: '–', seen })
 } finally {
   await receiver.stop()
   await node.stop()
@@ -60,9 +60,11 @@ async function compare(ours: Indexed): Promise<void> {
   report(`Ponder ${ponderVersion} on PGlite, one row for each event`, onPglite)
   for (const [store, theirs] of Object.entries({ PostgreSQL: onPostgres, PGlite: onPglite }))
     printRow({
-      direction: `catching up ${events} events with signed webhooks that are recorded, against Ponder ${ponderVersion} on ${store}, which inserts a row for each`,
+      what: `catching up ${events} events, against Ponder ${ponderVersion}`,
+      part: `on ${store}`,
       wanted: '–',
-      seen: `${(ours.tookMs / theirs.tookMs).toFixed(2)} × its time (${seconds(ours.tookMs)} against ${seconds(theirs.tookMs)}), ${(ours.cpuMs / theirs.cpuMs).toFixed(2)} × its CPU time (${seconds(ours.cpuMs)} against ${seconds(theirs.cpuMs)})`,
+      seen: `${(ours.tookMs / theirs.tookMs).toFixed(2)} × its time, ${(ours.cpuMs / theirs.cpuMs).toFixed(2)} × its CPU`,
+      details: `time ${seconds(ours.tookMs)} against ${seconds(theirs.tookMs)}, CPU ${seconds(ours.cpuMs)} against ${seconds(theirs.cpuMs)}`,
     })
 }
 

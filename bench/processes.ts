@@ -11,7 +11,7 @@ import { startEvmNode } from '../tests/nodes/evm.ts'
 import { emitter } from '../tests/nodes/evm-contracts.ts'
 import { get, type Measured, startServer } from './support/measure.ts'
 import { cpuOfTree } from './support/process-tree.ts'
-import { printPoint, printRow } from './support/row.ts'
+import { printRow } from './support/row.ts'
 import { transferTopic } from './support/runtime-house.ts'
 import { sampleWaits } from './support/sample-waits.ts'
 
@@ -94,16 +94,14 @@ function report(each: readonly [count: number, used: Used][]): void {
   const [one, ...more] = each
   if (!one) return
   const ratios = more.map(([count, used]) => ({ count, ratio: cpu(used) / cpu(one[1]) }))
-  for (const [n, used] of each)
-    printPoint({ curve: 'processes', series: 'CPU of an event', n, value: Math.round(cpu(used)), unit: 'µs' })
   printRow({
-    direction: `${counts.join(', ')} engine processes on one PostgreSQL: CPU per event`,
-    wanted: `≤ 1.15 × that of ${one[0]}`,
+    what: `CPU of an event with ${counts.join(', ')} engine processes`,
+    wanted: `≤ 1.15 × that with ${one[0]}`,
     seen: `${Math.round(cpu(one[1]))} µs; ${ratios.map(({ count, ratio }) => `${count}: ${ratio.toFixed(2)} ×`).join(', ')}`,
     ok: ratios.every(({ ratio }) => ratio <= 1.15),
   })
   printRow({
-    direction: 'sessions of PostgreSQL that wait for a lock, on average',
+    what: 'sessions that wait for a lock, on average',
     wanted: '–',
     seen: each.map(([count, { waiting }]) => `${count}: ${waiting.toFixed(3)}`).join(', '),
   })
@@ -119,7 +117,7 @@ async function measureJoin(): Promise<void> {
   const seconds = (performance.now() - joinedAt) / 1000
   await house.close()
   printRow({
-    direction: 'a second engine process joins: time until it follows half of the sources',
+    what: 'time until a process that joins follows half of the sources',
     wanted: '≤ 10 s',
     seen: `${seconds.toFixed(1)} s`,
     ok: seconds <= 10,

@@ -26,15 +26,15 @@ const plain = await startServer('bench/support/plain-follower.ts', [String(block
 const busy = await measure(`${count} sources without matches`, plain.pid)
 const { lags } = await readReport(node.url)
 console.log(`blocks that had not been read when the next one was made: ${lags.filter((lag) => lag > 0).length}`)
-const direction = `idle, ${count} followed sources without matches`
+const what = `idle, ${count} followed sources`
 printRow({
-  direction: `${direction}: CPU beyond asking the nodes`,
+  what: `${what}: CPU beyond asking the nodes`,
   wanted: '≤ 2 % of a core',
   seen: `${busy.beyond.toFixed(1)} %`,
   ok: busy.beyond <= 2,
 })
 printRow({
-  direction: `${direction}: transactions`,
+  what: `${what}: transactions`,
   wanted: '≤ 5 a second',
   seen: `${busy.transactions.toFixed(1)} a second`,
   ok: busy.transactions <= 5,

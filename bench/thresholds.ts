@@ -4,7 +4,7 @@ import { connectEmbedded } from '../server/src/store/embedded/index.ts'
 import { startEvmNode } from '../tests/nodes/evm.ts'
 import { startCpuClock } from './support/cpu-clock.ts'
 import { median, startServer } from './support/measure.ts'
-import { printPoint, printRow } from './support/row.ts'
+import { printRow } from './support/row.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
 /**
@@ -86,12 +86,10 @@ async function requireAlerts(state: string, count: number): Promise<void> {
 type Cost = { quiet: number; fires: number; firing: number; resolves: number }
 
 function print(count: number, { quiet, fires, firing, resolves }: Cost): void {
-  const each = (ms: number) => `${Math.round(ms)} ms (${Math.round((1000 * ms) / count)} µs each)`
-  for (const [series, value] of Object.entries({ quiet, fires, firing, resolves }))
-    printPoint({ curve: 'thresholds', series, n: count, value: Math.round(value), unit: 'ms' })
   printRow({
-    direction: `one polled value → ${count} subscriptions with a threshold, CPU time of service and store`,
+    what: 'CPU of a value for thresholds (quiet, all fire, all are firing, all resolve)',
+    part: count.toLocaleString('en'),
     wanted: '–',
-    seen: `nothing changes: ${each(quiet)}; all fire: ${each(fires)}; all are firing: ${each(firing)}; all resolve: ${each(resolves)}`,
+    seen: `${[quiet, fires, firing, resolves].map(Math.round).join(', ')} ms`,
   })
 }

@@ -4,14 +4,14 @@ import { listBenches } from '../bench/support/benches.ts'
 import { drawCurve } from '../bench/support/curve-picture.ts'
 import { stolenShare } from '../bench/support/machine.ts'
 import { compareTimes } from '../bench/support/rank-test.ts'
-import { printPoint, printRow, readPoints, readRows } from '../bench/support/row.ts'
-import { readTable, type TableRow, writeTable } from '../bench/support/table.ts'
+import { printPoint, printRow, type Row, readPoints, readRows } from '../bench/support/row.ts'
+import { printTable, readTable, type TableRow, writeTable } from '../bench/support/table.ts'
 
 const documentOf = (...lines: string[]) =>
   ['# Benchmarks', '<!-- table of npm run bench -- all -->', ...lines, '<!-- end of the table -->', 'Notes.'].join('\n')
 
 const row = (command: string, seen: string): TableRow => ({
-  ...{ direction: 'requests', wanted: '≤ 2 ×', seen, ok: true },
+  ...{ what: 'requests', wanted: '≤ 2 ×', seen, ok: true },
   ...{ command, moment: '2026-11-16, load 0.1' },
 })
 
@@ -24,36 +24,48 @@ function printed(print: () => void): string {
 }
 
 test('rows and points are read from the output of a benchmark as it printed them', () => {
-  const rows = [
-    { direction: 'one event → 100 | webhooks', wanted: '≤ 5 ×', seen: '4.2 ×', ok: true },
-    { direction: 'memory', wanted: '–', seen: '120 MB' },
+  const rows: Row[] = [
+    { what: 'one event → 100 | webhooks', wanted: '≤ 5 ×', seen: '4.2 ×', ok: true },
+    { what: 'memory', part: 'idle', wanted: '–', seen: '120 MB' },
   ]
   const point = { curve: 'fan-out', series: 'service', n: 10_000, value: 4.25, unit: 's' }
   const output = printed(() => {
     console.log('some other line | with a bar')
-    for (const each of rows) printRow(each)
+    for (const each of rows) printRow({ ...each, details: 'more | for people' })
     printPoint(point)
   })
-  expect(readRows(output)).toEqual([{ ...rows[0], direction: 'one event → 100 / webhooks' }, rows[1]])
+  expect(readRows(output)).toEqual([{ ...rows[0], what: 'one event → 100 / webhooks' }, rows[1]])
   expect(readPoints(output)).toEqual([point])
 })
 
 test('writing the table replaces the rows of the benchmarks that ran and keeps all others, in one order', () => {
   const [curves, order] = [['curve-fan-out.svg'], ['c', 'a', 'b']]
-  const rows = [row('`npm run bench -- a`', '1 ×'), row('`npm run bench -- b`', '2 ×')]
+  const rows = [row('`a`', '1 ×'), row('`b`', '2 ×')]
   const first = writeTable(documentOf(), { machine: 'a machine', rows, curves, order })
-  const rowsAgain = [row('`npm run bench -- a 10`', '1.5 ×'), row('`npm run bench -- c`', '3 ×')]
+  const rowsAgain = [row('`a 10`', '1.5 ×'), row('`c`', '3 ×')]
   const second = writeTable(first, { machine: 'another machine', rows: rowsAgain, curves, order })
   const lines = second.split('\n')
   expect(lines.filter((line) => line.includes('≤ 2 ×')).map((line) => line.split(' | ').slice(1, 4))).toEqual([
-    ['`npm run bench -- c`', '≤ 2 ×', '3 ×'],
-    ['`npm run bench -- a 10`', '≤ 2 ×', '1.5 ×'],
-    ['`npm run bench -- b`', '≤ 2 ×', '2 ×'],
+    ['`c`', '≤ 2 ×', '3 ×'],
+    ['`a 10`', '≤ 2 ×', '1.5 ×'],
+    ['`b`', '≤ 2 ×', '2 ×'],
   ])
   expect(lines).toContain('Machine: another machine.')
   expect(lines.filter((line) => line.startsWith('!['))).toEqual(['![curve-fan-out](pictures/curve-fan-out.svg)'])
   expect([lines[0], lines.at(-1)]).toEqual(['# Benchmarks', 'Notes.'])
   expect(readTable(second)).toMatch(/^Machine: another machine\.[\s\S]*curve-fan-out\.svg\)$/)
+})
+
+test('rows that measure the same for several parts are one line, which is met if each of them is', () => {
+  const parts = [
+    { ...row('`a`', '1 ×'), part: '10' },
+    { ...row('`a`', '3 ×'), part: '100', ok: false },
+  ]
+  expect(printTable(parts).split('\n').at(-1)).toBe(
+    '| requests: 10; 100 | `a` | ≤ 2 × | 1 ×; 3 × | **no** | 2026-11-16, load 0.1 |',
+  )
+  const [first] = parts.map((each) => ({ ...each, wanted: '–', ok: undefined }))
+  expect(printTable(first ? [first] : [])).toContain('| requests: 10 | `a` | – | 1 × | – |')
 })
 
 test('CPU time that the host gave to others is told as a share of what was wanted', () => {
@@ -64,8 +76,8 @@ test('CPU time that the host gave to others is told as a share of what was wante
 })
 
 test('every row of the table in docs/benchmarks.md names a benchmark that exists', () => {
-  const text = readFileSync('docs/benchmarks.md', 'utf8')
-  const named = [...text.matchAll(/`npm run bench -- ([\w-]+)/g)].map(([, name]) => name ?? '')
+  const lines = readTable(readFileSync('docs/benchmarks.md', 'utf8')).split('\n')
+  const named = lines.flatMap((line) => /^\| [^|]+ \| `([\w-]+)(?: [^`]*)?` \|/.exec(line)?.[1] ?? [])
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter((name) => !existsSync(`bench/${name}.ts`))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Row } from './row.ts'
 
-/** A row of docs/benchmarks.md: with the command that measures it, and the date and load of the run. */
+/** A row for docs/benchmarks.md: with the arguments of `npm run bench --` that measure it, and the date and load of the run. */
 export type TableRow = Row & { command: string; moment: string }
 
 /** `curves` are the files of all pictures, also of benchmarks that did not run; `order` has the names of all benchmarks. */
@@ -12,15 +12,32 @@ type Results = {
 }
 
 const [start, end] = ['<!-- table of npm run bench -- all -->', '<!-- end of the table -->']
-const head = ['| direction | command | wanted | seen | met | date, load |', '|---|---|---|---|---|---|']
+const head = ['| what | `npm run bench --` | wanted | seen | met | date, load |', '|---|---|---|---|---|---|']
 
 export function printTable(rows: readonly TableRow[]): string {
-  return [...head, ...rows.map(lineOf)].join('\n')
+  return [...head, ...linesOf(rows)].join('\n')
 }
 
-function lineOf({ direction, command, wanted, seen, ok, moment }: TableRow): string {
-  const met = ok === undefined ? '–' : ok ? 'yes' : '**no**'
-  return `| ${direction} | ${command} | ${wanted} | ${seen} | ${met} | ${moment} |`
+/** Rows of one command that measure the same are one line, which has the figures of their parts one after the other. */
+function linesOf(rows: readonly TableRow[]): string[] {
+  return [...Map.groupBy(rows, ({ what, command }) => `${command} ${what}`).values()].map(lineOf)
+}
+
+function lineOf(rows: readonly TableRow[]): string {
+  const [{ what, command, moment } = { what: '', command: '', moment: '' }] = rows
+  const parts = rows.flatMap(({ part }) => part ?? [])
+  const name = parts.length > 0 ? `${what}: ${parts.join('; ')}` : what
+  const targets = rows.map((row) => row.wanted)
+  const wanted = new Set(targets).size === 1 ? targets[0] : targets.join('; ')
+  const seen = rows.map((row) => row.seen).join('; ')
+  return `| ${name} | ${command} | ${wanted} | ${seen} | ${metOf(rows)} | ${moment} |`
+}
+
+/** A line is met if each of its rows is; rows without a target do not count. */
+function metOf(rows: readonly TableRow[]): string {
+  const answers = rows.flatMap(({ ok }) => ok ?? [])
+  if (answers.length === 0) return '–'
+  return answers.every(Boolean) ? 'yes' : '**no**'
 }
 
 /**
@@ -33,7 +50,7 @@ export function writeTable(document: string, { machine, rows, curves, order }: R
     .slice(before, after)
     .split('\n')
     .filter((line) => line.startsWith('| ') && !head.includes(line))
-  const lines = [...kept.filter((line) => !ran.has(benchIn(line))), ...rows.map(lineOf)]
+  const lines = [...kept.filter((line) => !ran.has(benchIn(line))), ...linesOf(rows)]
   lines.sort((a, b) => order.indexOf(benchIn(a)) - order.indexOf(benchIn(b)))
   const images = curves.map((file) => `![${file.replace('.svg', '')}](pictures/${file})`)
   const table = [start, `Machine: ${machine}.`, '', ...head, ...lines, '', ...images, ''].join('\n')
@@ -58,5 +75,5 @@ function benchIn(line: string): string {
 
 /** The name of the benchmark: a run with other arguments replaces its rows too. */
 function benchOf(command: string): string {
-  return /bench -- ([\w-]+)/.exec(command)?.[1] ?? command
+  return /^`([\w-]+)/.exec(command)?.[1] ?? command
 }
