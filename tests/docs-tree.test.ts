@@ -37,10 +37,13 @@ test('every line of the tree in ARCHITECTURE.md names something that exists', ()
   expect(tree.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('the walk from block to webhook in ARCHITECTURE.md enters no file twice', () => {
-  const steps = [...read('ARCHITECTURE.md').matchAll(/^\d+\. `([^`]+\.ts)`/gm)].map(([, file]) => file)
+test('the drawn way of a log in ARCHITECTURE.md has numbered steps and enters no file twice', () => {
+  const steps = [...read('ARCHITECTURE.md').matchAll(/^├─ +(\d+) (\S+\.ts) /gm)]
+  const files = steps.map(([, , file = '']) => file)
+  expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_, at) => at + 1))
   expect(steps.length).toBeGreaterThan(15)
-  expect(new Set(steps).size).toBe(steps.length)
+  expect(new Set(files).size).toBe(files.length)
+  expect(files.filter((file) => !exists(file))).toEqual([])
 })
 
 test('every row of the glossary has one term and one file, named from the root of the repository', () => {
