@@ -82,16 +82,6 @@ function connect([url = '']: readonly string[], { door }: { door: Door }): LiveC
 
 const chain: Chain = {
   kind: 'solana',
-  async prepare(spec) {
-    const author = 'programId' in spec ? spec.programId : undefined
-    const isWanted = ({ item }: RawNote) => author === undefined || item.author === author
-    return {
-      match: (block) =>
-        rawNotes(block)
-          .filter(isWanted)
-          .map(({ item }) => item),
-    }
-  },
   connect,
   async verify(endpoints, options) {
     const { number } = await connect(endpoints, options).head()

@@ -3,6 +3,7 @@ import type { SourceItem } from '../../server/src/engine/base/source-item.ts'
 import { openDoor } from '../../server/src/engine/outbound/index.ts'
 import type { Connection } from '../../server/src/engine/sources/connection.ts'
 import { evm } from '../../server/src/engine/sources/evm/index.ts'
+import { prepareOneTrigger } from '../../server/src/engine/sources/one-trigger.ts'
 import { type EvmNode, startEvmNode } from './evm.ts'
 import { type Fault, faultyEndpoint } from './faulty-endpoint.ts'
 
@@ -45,9 +46,9 @@ export function logSpec(spec: object): TriggerSpec {
 }
 
 async function matchIn(connection: Connection, spec: TriggerSpec, hash: string): Promise<SourceItem[]> {
-  const matcher = await evm.prepare(spec)
-  const block = await connection.blockOfTransaction(hash, matcher.neededParts)
-  return matcher.match(block!)
+  const trigger = await prepareOneTrigger(evm, spec)
+  const block = await connection.blockOfTransaction(hash, trigger.items.neededParts)
+  return trigger.match(block!)
 }
 
 function emitTransfer(node: EvmNode, value: bigint) {

@@ -2,7 +2,7 @@ import type { Issue } from '@tocsin/contract'
 import { isObject } from '../engine/base/is-object.ts'
 import type { SourceItem } from '../engine/base/source-item.ts'
 import { bindInputs, bindItem, bindSpec } from '../engine/sources/bindings.ts'
-import type { Matcher } from '../engine/sources/block.ts'
+import type { BoundFields } from '../engine/sources/one-trigger.ts'
 import { readBindingsInTurn } from '../engine/threads/index.ts'
 import { type Caller, findNetwork, type SourceScope } from './find-source.ts'
 
@@ -21,8 +21,8 @@ export type TriedBinding = {
   /** The network of the source is looked up when an item is made. */
   open(caller: Caller, scope?: SourceScope): Promise<BoundItems>
 }
-/** The item and the matcher of a try-out with the fields of the binding. */
-export type BoundItems = { item(item: SourceItem): SourceItem; matcher(matcher: Matcher): Matcher }
+/** Adds the fields of the binding to an item; `fields` are absent without a binding. */
+export type BoundItems = { item(item: SourceItem): SourceItem; fields?: BoundFields }
 
 /** `given` is a sample that the caller sent. It may name its binding. */
 export async function readTriedBinding(
@@ -48,13 +48,11 @@ export async function readTriedBinding(
     inputs: (inputs = {}) => bindInputs(inputs, chosen.values),
     async open(caller, scope) {
       const network = await findNetwork(caller, chosen.dataSource, scope)
-      const item = (found: SourceItem) => bindItem(found, chosen.id, network)
-      return { item, matcher: (matcher) => ({ ...matcher, match: (block) => matcher.match(block).map(item) }) }
+      return { item: (found) => bindItem(found, chosen.id, network), fields: { binding: chosen.id, network } }
     },
   }
 }
 
 function unbound(triggerSpec: Spec, issues: Issue[]): TriedBinding {
-  const open = async () => ({ item: (item: SourceItem) => item, matcher: (matcher: Matcher) => matcher })
-  return { issues, triggerSpec, inputs: (inputs = {}) => inputs, open }
+  return { issues, triggerSpec, inputs: (inputs = {}) => inputs, open: async () => ({ item: (item) => item }) }
 }

@@ -1,4 +1,4 @@
-import type { SourceKind, TriggerSpec } from '@tocsin/contract'
+import type { SourceKind } from '@tocsin/contract'
 import type { Meter } from '../metrics/index.ts'
 import { type AbiServices, type AbiServicesConfig, makeAbiServices, publicServices } from './abi-services/index.ts'
 import { type ChannelOptions, type Channels, makeChannels } from './destinations/index.ts'
@@ -7,7 +7,6 @@ import { makeTokenTable, type TokenTable } from './message/index.ts'
 import type { Door, PostDoor } from './outbound/door.ts'
 import type { OpenDoor } from './outbound/index.ts'
 import { type Scripts, startScripts } from './script/index.ts'
-import type { Matcher } from './sources/block.ts'
 import type { Chain } from './sources/chain.ts'
 import { loadChain } from './sources/chains.ts'
 import type { ConnectOptions, LiveConnection, Verified } from './sources/connection.ts'
@@ -35,7 +34,6 @@ export type Engine = {
   outputsMax: number
   /** The timeout of one call to a source's nodes. */
   sourceTimeoutMs: number
-  prepare(spec: TriggerSpec, kind: SourceKind): Promise<Matcher>
   verify(address: SourceAddress): Promise<Verified>
   chain(kind: SourceKind): Promise<Chain>
   /** Opens a connection for one caller alone, such as a follower. */
@@ -84,7 +82,6 @@ export function startEngine(options: EngineOptions): Engine {
     sourceTimeoutMs,
     outputsMax: options.outputsMax ?? outputsMaxDefault,
     publicUrl: options.publicUrl ?? (() => ''),
-    prepare: async (spec, kind) => (await loadChain(kind)).prepare(spec),
     chain: loadChain,
     async connect(address, options) {
       return (await loadChain(address.kind)).connect(address.endpoints, {

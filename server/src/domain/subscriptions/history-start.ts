@@ -108,7 +108,7 @@ async function requireReadable(
   { spec, kind }: { spec: BlockSpec; kind: SourceKind },
   block: number,
 ): Promise<void> {
-  const { neededParts = [], addresses } = await engine.prepare(spec, kind)
+  const { neededParts, addresses } = await (await engine.chain(kind)).items.prepare(spec)
   try {
     await connection.block(block, neededParts, { addresses })
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Items that are whole blocks: one per block, in the same way on every chain that has them. */
 import type { SourceItem } from '../base/source-item.ts'
 import { type ChainIndexing, type Indexing, itemIndex, makeItemKey } from '../match/index.ts'
-import type { BlockPart, ChainBlock, Matcher } from './block.ts'
+import type { BlockPart, ChainBlock } from './block.ts'
 import type { RawEntry, SpecItems } from './raw-items.ts'
 
 /** `type` is the type of the spec. `every` selects the blocks whose number is divisible by it. */
@@ -41,10 +41,6 @@ export type BlockKind = {
   type: string
   neededParts: readonly BlockPart[]
   itemOf(block: ChainBlock): SourceItem
-}
-
-export function blockMatcher({ neededParts, itemOf }: BlockKind, every = 1): Matcher {
-  return { neededParts, match: (block) => (block.number % every === 0 ? [itemOf(block)] : []) }
 }
 
 export class BlockEntry implements RawBlock {

@@ -1,6 +1,4 @@
 /** Blocks as the engine sees them, for any chain. */
-import type { Issue } from '@tocsin/contract'
-import type { SourceItem } from '../base/source-item.ts'
 
 export type BlockRef = { number: number; hash: string; timestampMs?: number }
 
@@ -36,20 +34,10 @@ export type UnreadablePart = {
 }
 
 /**
- * A part of a block that matchers read. Without a list of parts, a connection fetches all of them. `any_traces` are the
- * traces for matchers that do without them where no endpoint has them.
+ * A part of a block that triggers read. Without a list of parts, a connection fetches all of them. `any_traces` are the
+ * traces for triggers that do without them where no endpoint has them.
  */
 export type BlockPart = 'header' | 'logs' | 'transactions' | 'traces' | 'any_traces' | 'author'
-
-/** A compiled triggerSpec: it finds a block's matching items and decodes them, in the order of the chain. */
-export type Matcher = {
-  match(block: ChainBlock): SourceItem[]
-  /** What in the spec the chain does not have at this block, so that nothing can match. */
-  issuesIn?(block: ChainBlock): Issue[]
-  neededParts?: readonly BlockPart[]
-  /** The contracts whose logs it reads; absent means all contracts. */
-  addresses?: readonly string[]
-}
 
 /** A factory as a triggerSpec names it. Its events name the contracts that it creates, the members. */
 export type Factory = {

@@ -1,13 +1,11 @@
 /** The interface of a chain. Everything else in the engine is written against it. */
-import type { SourceKind, TriggerSpec } from '@tocsin/contract'
-import type { Matcher } from './block.ts'
+import type { SourceKind } from '@tocsin/contract'
 import type { Connection, ConnectOptions, LiveConnection, Verified } from './connection.ts'
 import type { ChainItems } from './raw-items.ts'
 
 /** One kind of chain. `sources/evm`, `sources/substrate` and `sources/solana` each export one. */
 export type Chain = {
   kind: SourceKind
-  prepare(spec: TriggerSpec): Promise<Matcher>
   connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection
   /** Checks every endpoint separately. The caller interprets the results. */
   verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified>

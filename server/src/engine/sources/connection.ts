@@ -19,7 +19,7 @@ export type Connection = {
   head(): Promise<BlockRef>
   /** Undefined when the network has no such block yet. Throws an `UpstreamError` when the nodes fail. */
   block(number: number, parts?: readonly BlockPart[], options?: BlockOptions): Promise<ChainBlock | undefined>
-  /** The block that contains a transaction or signature. The matcher finds the items in it. */
+  /** The block that contains a transaction or signature. The trigger index finds the items in it. */
   blockOfTransaction(
     hash: string,
     parts?: readonly BlockPart[],

@@ -1,4 +1,4 @@
-import type { TriggerSpec } from '@tocsin/contract'
+import type { Issue, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
 import type { ChainIndexing, MatchKeys, RawItem } from '../match/index.ts'
 import type { BlockPart, ChainBlock, Factory } from './block.ts'
@@ -6,7 +6,7 @@ import type { BlockPart, ChainBlock, Factory } from './block.ts'
 /** A raw item as the trigger index reads it. `key` identifies it among all items of its chain in this block. */
 export type RawEntry = RawItem & { readonly key: string }
 
-/** A compiled triggerSpec for ingestion: the keys under which the index finds its items, and the decoder. */
+/** A compiled triggerSpec: the keys under which the index finds its items, and the decoder. */
 export type SpecItems = {
   /** One index entry for each. An empty list means that the spec can never match. */
   keys: readonly MatchKeys[]
@@ -17,6 +17,8 @@ export type SpecItems = {
   addresses?: readonly string[]
   /** Set if only the contracts that a factory creates count. `itemOf` makes items of all contracts. */
   factory?: Factory
+  /** What in the spec the chain does not have at this block, so that nothing can match. */
+  issuesIn?(block: ChainBlock): Issue[]
   /**
    * Specs with the same decoder make the same item from a raw item that has their keys, so matching decodes it once for all
    * of them. Absent means that no other spec shares the decoder.

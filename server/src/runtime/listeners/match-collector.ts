@@ -1,4 +1,7 @@
 import type { SourceItem } from '../../engine/base/source-item.ts'
+import type { Matches } from '../../engine/match/index.ts'
+import type { HitCollector } from '../../engine/sources/match-items.ts'
+import type { RawEntry } from '../../engine/sources/raw-items.ts'
 import type { ListenerEntry } from './listener-entry.ts'
 import type { RegisteredTrigger } from './live-trigger.ts'
 
@@ -15,7 +18,7 @@ export type TriggerMatches = { trigger: RegisteredTrigger; matches: ItemMatch[] 
  * cost is what they load from memory. So adding a match loads neither the trigger nor a hash table: each trigger has a
  * small number, and an array says where in the result the trigger with this number is.
  */
-export class MatchCollector {
+export class MatchCollector implements HitCollector<ListenerEntry> {
   #numbersUsed = 0
   readonly #freeNumbers: number[] = []
   /** By number: 0 if the trigger has no match in this block, else its index in `#triggers` plus 1. */
@@ -23,12 +26,12 @@ export class MatchCollector {
   /** The triggers with matches in this block; `#numbers` has their numbers at the same index. */
   #triggers: TriggerMatches[] = []
   #numbers: number[] = []
-  /** The trigger numbers of the entries in `addAll`. */
+  /** The trigger numbers of the entries in `#addAll`. */
   readonly #entryNumbers: number[] = []
   /** Matches that may name a listener several times. */
   readonly #repeating = new Set<ItemMatch>()
 
-  /** A number for a trigger that is added to the index. It must not be called between `add` and `take`. */
+  /** A number for a trigger that is added to the index. It must not be called between `addHits` and `take`. */
   takeNumber(): number {
     const number = this.#freeNumbers.pop() ?? this.#numbersUsed++
     if (number >= this.#positions.length) this.#positions = new Int32Array(2 * this.#positions.length)
@@ -39,11 +42,18 @@ export class MatchCollector {
     this.#freeNumbers.push(number)
   }
 
+  /** Adds the entries whose conditions the item meets. */
+  addHits({ proven, narrowed, candidates }: Matches<ListenerEntry>, { key }: RawEntry, item: SourceItem): void {
+    this.#addAll(proven, key, item)
+    for (const entry of narrowed) if (entry.passesRest(item)) this.#addOne(entry, key, item)
+    for (const entry of candidates) if (entry.passes(item)) this.#addOne(entry, key, item)
+  }
+
   /**
    * Adds entries that match the same item. The first loop only loads what a match needs of the entries, from the first such
    * field to the last. The entries are scattered in memory, and a processor loads several at once in a loop that is so short.
    */
-  addAll(entries: readonly ListenerEntry[], key: string, item: SourceItem): void {
+  #addAll(entries: readonly ListenerEntry[], key: string, item: SourceItem): void {
     const numbers = this.#entryNumbers
     let lastKey = 0
     for (let at = 0; at < entries.length; at++) {
@@ -57,7 +67,7 @@ export class MatchCollector {
     }
   }
 
-  add(entry: ListenerEntry, key: string, item: SourceItem): void {
+  #addOne(entry: ListenerEntry, key: string, item: SourceItem): void {
     this.#add(entry, entry.triggerNumber, key, item, true)
   }
 

@@ -3,14 +3,16 @@ import type { Condition, Policy, SourceBinding, TriggerSpec } from '@tocsin/cont
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionsOn, makeTally, type Tally, testedInputs } from '../../../../tests/harness/conditions.ts'
+import { type LinearMatch, linearMatch } from '../../../../tests/harness/linear-match/index.ts'
 import { propertyRuns } from '../../../../tests/harness/property-runs.ts'
 import type { SourceItem } from '../../engine/base/source-item.ts'
 import { compileEarlyFilter, compileEarlyTriggerFilter } from '../../engine/conditions/index.ts'
-import type { ChainBlock, Matcher } from '../../engine/sources/block.ts'
+import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import { EvmContents, type EvmLog, type EvmTransaction } from '../../engine/sources/evm/contents.ts'
 import { evm } from '../../engine/sources/evm/index.ts'
 import type { RawLog } from '../../engine/sources/evm/match-keys.ts'
+import { prepareOneTrigger } from '../../engine/sources/one-trigger.ts'
 import { SolanaContents } from '../../engine/sources/solana/contents.ts'
 import { solana } from '../../engine/sources/solana/index.ts'
 import { type SubstrateCall, SubstrateContents, type SubstrateEvent } from '../../engine/sources/substrate/contents.ts'
@@ -38,8 +40,8 @@ type Wanted = {
   hasDependents: boolean
   listeners: Asked[]
 }
-/** Each matcher with its binding. */
-type Fed = RegisteredTrigger & { matchers: { matcher: Matcher; binding?: SourceBinding }[] }
+/** What the spec matches without an index, for each binding. */
+type Fed = RegisteredTrigger & { spec: TriggerSpec; bound: { match: LinearMatch; binding?: SourceBinding }[] }
 
 const dataSource = 'common.x'
 const network = 'eip155:7'
@@ -50,7 +52,7 @@ const bindings: SourceBinding[] = [
 ]
 const seldom = fc.constantFrom(false, false, false, false, true)
 
-/** Compares the index with a linear evaluation of every matcher on every block, while triggers and listeners change. */
+/** Compares the index with a linear evaluation of every spec on every block, while triggers and listeners change. */
 async function agrees({ chain, specs, blocks, ...kind }: Kind): Promise<void> {
   const paths = [...kind.paths, 'binding', 'network']
   const values = [...kind.values, 'b', network]
@@ -94,11 +96,21 @@ async function agrees({ chain, specs, blocks, ...kind }: Kind): Promise<void> {
       for (const one of all) index.removeTrigger(one)
       expect(index.isEmpty).toBe(true)
       expectAll([])
+      for (const one of all) for (const block of blocks) await expectTriedOut(chain, one, block)
     }),
     { numRuns: propertyRuns(250) },
   )
   expect(tally.met / tally.asked).toBeGreaterThan(0.1)
   expect(tally.met / tally.asked).toBeLessThan(0.9)
+}
+
+/** A try-out finds all items of the spec, in the order of the chain, whatever the conditions are. */
+async function expectTriedOut(chain: Chain, { spec, bound }: Fed, block: ChainBlock): Promise<void> {
+  for (const { match, binding } of bound) {
+    const fields = binding && { binding: binding.id, network }
+    const tried = await prepareOneTrigger(chain, spec, fields)
+    expect(tried.match(block)).toEqual(match(block).map((item) => ({ ...item, ...fields })))
+  }
 }
 
 function dropListener(index: SourceIndex, trigger: Fed, at: number): void {
@@ -110,7 +122,7 @@ function dropListener(index: SourceIndex, trigger: Fed, at: number): void {
 
 async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: object): Promise<Fed> {
   const { spec, conditions, isOrdered, hasDependents } = wanted
-  const [items, matcher] = [await chain.items.prepare(spec), await chain.prepare(spec)]
+  const [items, match] = [await chain.items.prepare(spec), await linearMatch(spec)]
   const listeners = wanted.listeners.map((asked, rule) => listenerOf(`t${at}`, rule, asked))
   const named = { id: `t${at}`, fullname: `acme.p.t${at}`, project: 'acme.p', projectId: 'p', workspaceId: 'w' }
   return {
@@ -132,7 +144,8 @@ async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: obj
       kind: 'source',
       sources: (wanted.bindings ?? [undefined]).map((binding) => ({ source: dataSource, items, binding })),
     },
-    matchers: (wanted.bindings ?? [undefined]).map((binding) => ({ matcher, binding })),
+    spec,
+    bound: (wanted.bindings ?? [undefined]).map((binding) => ({ match, binding })),
   }
 }
 
@@ -183,8 +196,8 @@ function linear(triggers: Fed[], block: ChainBlock, { filtersSchema, tally }: Pl
 
 function itemsOf(block: ChainBlock) {
   return (trigger: Fed) =>
-    trigger.matchers.flatMap(({ matcher, binding }) =>
-      matcher.match(block).map((item) => ({
+    trigger.bound.flatMap(({ match, binding }) =>
+      match(block).map((item) => ({
         ...trigger,
         binding,
         item: binding ? { ...item, binding: binding.id, network } : item,

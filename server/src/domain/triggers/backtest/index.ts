@@ -69,19 +69,18 @@ type Work = {
 
 async function overBlocks({ context, candidates, savedId, tryOut, engine, spec, report, signal }: Work) {
   const { body } = context
-  const kind = await tryOut.kindOf()
+  const chain = await engine.chain(await tryOut.kindOf())
   const tallies: Tally[] = []
-  const prepare = (spec: TriggerSpec) => engine.prepare(spec, kind)
   for (const candidate of candidates)
-    tallies.push(await makeTally(candidate, { tryOut, caller: context, savedId, body, prepare, spec }))
+    tallies.push(await makeTally(candidate, { tryOut, caller: context, savedId, body, chain, spec }))
   const wrong = tallies[0]?.unusable ?? []
   if (wrong.length > 0) return refused(wrong)
   const connection = await tryOut.connection()
   const range = await rangeOf(body, async () => (await connection.head()).number)
-  for (const { matcher } of tallies) if (matcher) await learnMembers(connection, matcher, range.from)
+  for (const { trigger } of tallies) if (trigger) await learnMembers(connection, trigger, range.from)
   const totalBlocks = range.to - range.from + 1
   let checkedBlocks = 0
-  const parts = [...new Set(tallies.flatMap(({ neededParts }) => neededParts))]
+  const parts = [...new Set(tallies.flatMap(({ trigger }) => trigger?.items.neededParts ?? []))]
   for await (const { blocks, upTo } of walkBlocks(connection, range, parts, signal)) {
     for (const tally of tallies) await tally.count(blocks)
     checkedBlocks = upTo - range.from + 1

@@ -4,7 +4,9 @@ import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { compileEarlyFilter } from '../../../engine/conditions/index.ts'
 import { fanOut } from '../../../engine/fan-out/index.ts'
 import type { Output, Run } from '../../../engine/run-trigger/index.ts'
-import type { BlockPart, ChainBlock, Matcher } from '../../../engine/sources/block.ts'
+import type { ChainBlock } from '../../../engine/sources/block.ts'
+import type { Chain } from '../../../engine/sources/chain.ts'
+import { type OneTrigger, prepareOneTrigger } from '../../../engine/sources/one-trigger.ts'
 import { readDefinitionInTurn } from '../../../engine/threads/index.ts'
 import { fillReadableLists } from '../../condition-lists.ts'
 import type { Caller } from '../../find-source.ts'
@@ -27,9 +29,8 @@ export type TallyResult = {
 export type Tally = {
   /** The issues that keep the definition from running at all. */
   unusable: Issue[]
-  neededParts: readonly BlockPart[]
   /** Absent if the definition cannot run. */
-  matcher?: Matcher
+  trigger?: OneTrigger
   count(blocks: readonly ChainBlock[]): Promise<void>
   fired(): number
   result(): TallyResult
@@ -45,13 +46,12 @@ type Means = {
   caller: Caller
   savedId: string | undefined
   body: BacktestRequest
-  prepare(spec: TriggerSpec): Promise<Matcher>
+  chain: Chain
   /** A draft is compared on the blocks of the published trigger's source. */
   spec: Extract<TriggerSpec, { dataSource: string }>
 }
 
 const issuesMax = 20
-const everyPart: readonly BlockPart[] = ['logs', 'transactions']
 
 export async function makeTally(candidate: Candidate, means: Means): Promise<Tally> {
   const result: TallyResult = { matched: 0, fired: 0, failed: 0, blocks: [], samples: [], issues: [] }
@@ -67,8 +67,9 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   const asked = await fillReadableLists(store, account, means.body.conditions, 'conditions')
   const missing = [...own.issues, ...asked.issues]
   if (missing.length > 0) return unusable(result, missing)
-  const matcher = (await bound.open(means.caller)).matcher(await means.prepare(spec))
-  await addSavedMembers(means.caller.store, matcher, means.savedId, spec.dataSource)
+  const { fields } = await bound.open(means.caller)
+  const trigger = await prepareOneTrigger(means.chain, spec, fields)
+  await addSavedMembers(means.caller.store, trigger, means.savedId, spec.dataSource)
   const { samples } = means.body
   const inputs = bound.inputs(means.body.inputs)
   const filled = { ...read.definition, conditions: own.condition }
@@ -84,15 +85,14 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   let impossible: Issue[] = []
   return {
     unusable: [],
-    matcher,
-    neededParts: matcher.neededParts ?? everyPart,
+    trigger,
     fired: () => result.fired,
     result: () => (result.matched === 0 ? { ...result, issues: [...result.issues, ...impossible] } : result),
     async count(blocks) {
       for (const block of blocks) {
-        const items = matcher.match(block)
+        const items = trigger.match(block)
         result.matched += items.length
-        if (items.length === 0) impossible = matcher.issuesIn?.(block) ?? []
+        if (items.length === 0) impossible = trigger.items.issuesIn?.(block) ?? []
         const wanted = items.filter(isEarly)
         if (wanted.length > 0) await record(result, block, wanted, await runItems(wanted), metOutputs, samples)
       }
@@ -160,7 +160,6 @@ function outputsFor(definition: TriggerSave, request: Pick<BacktestRequest, 'inp
 function unusable(result: TallyResult, issues: Issue[]): Tally {
   return {
     unusable: issues,
-    neededParts: [],
     count: async () => {},
     fired: () => 0,
     result: () => ({ ...result, issues }),

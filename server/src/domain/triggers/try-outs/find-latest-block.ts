@@ -2,8 +2,8 @@ import { type Conditions, type Issue, isTriggerCondition, TriggerConditions, typ
 import { makePauses } from '../../../engine/base/event-loop-turns.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { compileConditions, compileEarlyTriggerFilter, OverBudget } from '../../../engine/conditions/index.ts'
-import type { Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
+import { type OneTrigger, prepareOneTrigger } from '../../../engine/sources/one-trigger.ts'
 import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
 import { readSpecInTurn } from '../../../engine/threads/index.ts'
 import { requireReadableTrigger } from '../../access.ts'
@@ -41,12 +41,13 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
       spec.value,
       async (tryOut) => {
         try {
-          const prepared = await engine.prepare(spec.value as TriggerSpec, await tryOut.kindOf())
-          const matcher = (await bound.open(context, scope)).matcher(prepared)
-          await addSavedMembers(context.store, matcher, savedId, sourceOf(spec.value))
+          const chain = await engine.chain(await tryOut.kindOf())
+          const { fields } = await bound.open(context, scope)
+          const trigger = await prepareOneTrigger(chain, spec.value, fields)
+          await addSavedMembers(context.store, trigger, savedId, sourceOf(spec.value))
           const inputs = bound.inputs(body.inputs)
           const wanted = { ...body, conditions: filled.condition, filtersSchema, triggerConditions, inputs }
-          return await search(tryOut, matcher, wanted, performance.now() + tryOutTimeoutMs(engine))
+          return await search(tryOut, trigger, wanted, performance.now() + tryOutTimeoutMs(engine))
         } catch (error) {
           return unmatched([toIssue(error)])
         }
@@ -82,14 +83,14 @@ function sourceOf(spec: TriggerSpec): string {
   return 'dataSource' in spec ? spec.dataSource : ''
 }
 
-async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: number) {
+async function search(tryOut: TryOut, trigger: OneTrigger, body: Search, endsAt: number) {
   const inTime = <T>(work: Promise<T>) => withinSourceTime(work, Math.max(1, Math.round(endsAt - performance.now())))
   const connection = await tryOut.connection()
   const latestBlock = (await inTime(connection.head())).number
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)
-  const { neededParts, addresses } = matcher
+  const { neededParts, addresses } = trigger.items
   const wanted = itemFilter(body)
-  await inTime(learnMembers(connection, matcher, from + 1))
+  await inTime(learnMembers(connection, trigger, from + 1))
   let checkedBlocks = 0
   let impossible: Issue[] = []
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {
@@ -101,9 +102,9 @@ async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: nu
       if ('issue' in read) return { ...unmatched([read.issue]), latestBlock, checkedBlocks }
       const block = read.value
       checkedBlocks++
-      const match = block && (await matchIn(matcher.match(block), wanted))
+      const match = block && (await matchIn(trigger.match(block), wanted))
       if (match && 'issue' in match) return { ...unmatched([match.issue]), latestBlock, checkedBlocks }
-      if (block && checkedBlocks === 1) impossible = matcher.issuesIn?.(block) ?? []
+      if (block && checkedBlocks === 1) impossible = trigger.items.issuesIn?.(block) ?? []
       if (block && match)
         return {
           valid: true,

@@ -2,8 +2,9 @@ import type { Issue, TestMatch, TimerSpec, TriggerSpec } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import type { ChainBlock, Matcher } from '../../../engine/sources/block.ts'
+import type { ChainBlock } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
+import { type OneTrigger, prepareOneTrigger } from '../../../engine/sources/one-trigger.ts'
 import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
 import { type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
 import { learnMembers } from './learn-members.ts'
@@ -15,12 +16,12 @@ export type Found = { ok: true; item: SourceItem; count: number } | { ok: false;
 export async function findSample(tryOut: TryOut, engine: Engine, spec: TriggerSpec, where: Where): Promise<Found> {
   if (spec.type === 'timer') return timerSample(spec, where, tryOut.now)
   try {
-    const matcher = await engine.prepare(spec, await tryOut.kindOf())
-    const block = await withinSourceTime(fetchBlock(tryOut, matcher, where), tryOutTimeoutMs(engine))
-    if (block) await withinSourceTime(learnBefore(tryOut, matcher, block), tryOutTimeoutMs(engine))
+    const trigger = await prepareOneTrigger(await engine.chain(await tryOut.kindOf()), spec)
+    const block = await withinSourceTime(fetchBlock(tryOut, trigger, where), tryOutTimeoutMs(engine))
+    if (block) await withinSourceTime(learnBefore(tryOut, trigger, block), tryOutTimeoutMs(engine))
     if (!block) return { ok: false, issues: [{ path: whereIs(where), message: 'the source has no such block' }] }
-    const items = itemsOf(matcher, block, where.transactionHash)
-    const issues = items.length === 0 ? (matcher.issuesIn?.(block) ?? []) : []
+    const items = itemsOf(trigger, block, where.transactionHash)
+    const issues = items.length === 0 ? (trigger.items.issuesIn?.(block) ?? []) : []
     if (issues.length > 0) return { ok: false, issues, count: 0 }
     return pick(items, where.itemIndex ?? 0, block.number)
   } catch (error) {
@@ -39,17 +40,17 @@ function timerSample(spec: TimerSpec, { now }: Where, clock: Date): Found {
   return { ok: true, item: sampleTick(spec, at), count: 1 }
 }
 
-async function fetchBlock(tryOut: TryOut, matcher: Matcher, where: Where): Promise<ChainBlock | undefined> {
+async function fetchBlock(tryOut: TryOut, trigger: OneTrigger, where: Where): Promise<ChainBlock | undefined> {
   const connection = await tryOut.connection()
-  const { neededParts, addresses } = matcher
+  const { neededParts, addresses } = trigger.items
   if (where.transactionHash !== undefined)
     return connection.blockOfTransaction(where.transactionHash, neededParts, { addresses })
   const number = where.block ?? where.slot ?? (await connection.head()).number
   return connection.block(number, neededParts, { addresses })
 }
 
-async function learnBefore(tryOut: TryOut, matcher: Matcher, { number }: ChainBlock): Promise<void> {
-  await learnMembers(await tryOut.connection(), matcher, number)
+async function learnBefore(tryOut: TryOut, trigger: OneTrigger, { number }: ChainBlock): Promise<void> {
+  await learnMembers(await tryOut.connection(), trigger, number)
 }
 
 function whereIs({ transactionHash, slot }: Where): string {
@@ -57,8 +58,8 @@ function whereIs({ transactionHash, slot }: Where): string {
   return slot === undefined ? 'block' : 'test.slot'
 }
 
-function itemsOf(matcher: Matcher, block: ChainBlock, transactionHash: string | undefined): SourceItem[] {
-  const items = matcher.match(block)
+function itemsOf(trigger: OneTrigger, block: ChainBlock, transactionHash: string | undefined): SourceItem[] {
+  const items = trigger.match(block)
   if (transactionHash === undefined) return items
   return items.filter((item) => hashesOf(item).some((hash) => hash.toLowerCase() === transactionHash.toLowerCase()))
 }

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../block.ts'
 
-/** A log as matchers read it: hex in lower case, without the fields of the block. */
+/** A log as triggers read it: hex in lower case, without the fields of the block. */
 export type EvmLog = {
   address: string
   topics: readonly string[]
@@ -10,7 +10,7 @@ export type EvmLog = {
   index: number
 }
 
-/** A transaction as matchers read it. Amounts of wei are always decimal strings. */
+/** A transaction as triggers read it. Amounts of wei are always decimal strings. */
 export type EvmTransaction = {
   index: number
   hash: string
@@ -118,29 +118,6 @@ const [logBytes, topicBytes, transactionBytes, callBytes] = [320, 96, 840, 480]
 /** An estimate of the memory that a log needs. */
 export function bytesOf({ data, topics }: EvmLog): number {
   return logBytes + data.length + topicBytes * topics.length
-}
-
-export function requireLogs(block: ChainBlock): { timestamp: number; logs: readonly EvmLog[] } {
-  const { timestamp, logs } = requireContents(block)
-  if (!logs) throw new Error('the block was fetched without its logs')
-  return { timestamp, logs }
-}
-
-export function requireTransactions(block: ChainBlock): {
-  timestamp: number
-  transactions: readonly EvmTransaction[]
-} {
-  const { timestamp, transactions } = requireContents(block)
-  if (!transactions) throw new Error('the block was fetched without its transactions')
-  return { timestamp, transactions }
-}
-
-/** The contents with the transactions' own calls or, if `internal`, with the calls of every depth. */
-export function requireCalls(block: ChainBlock, internal: boolean): EvmContents {
-  requireTransactions(block)
-  const contents = requireContents(block)
-  if (internal && !contents.calls) throw new Error('the block was fetched without its traces')
-  return contents
 }
 
 export function requireHeader(block: ChainBlock): { timestamp: number; header: EvmHeader } {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { itemsIn } from '../../../../../tests/harness/items-in.ts'
 import { bob, connectedEvm, logSpec } from '../../../../../tests/nodes/connected-evm.ts'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import { type Fault, faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
@@ -15,7 +16,7 @@ test('missing logs are never treated as a block without logs', async () => {
     kind: 'bad_answer',
   })
   const block = await connectTo(forgetful.url, node.url).blockOfTransaction(hash, ['logs'])
-  expect((await evm.prepare(logSpec({}))).match(block!).length).toBe(1)
+  expect((await itemsIn(evm, logSpec({}), block!)).length).toBe(1)
 })
 
 /** The second of two equal logs changes no bloom, so only the receipts root shows that it is missing. */
@@ -48,7 +49,7 @@ test.each([true, false])('incomplete receipts are read from another endpoint (in
   const alone = connectTo(cutting.url).blockOfTransaction(hash)
   await expect(alone).rejects.toThrow('do not make up the receipts root of the block')
   const whole = await connectTo(cutting.url, node.url).blockOfTransaction(hash)
-  expect((await evm.prepare(logSpec({}))).match(whole!)).toHaveLength(2)
+  expect(await itemsIn(evm, logSpec({}), whole!)).toHaveLength(2)
 })
 
 test('a block that a lagging node lacks is read from another node', async () => {
@@ -139,7 +140,7 @@ test('concurrent calls share one batch request if the source allows it', async (
     const batching = evm.connect([counting.url], { ...options, batchMaxCount })
     const block = await batching.block(number, ['transactions'])
     await batching.close()
-    expect((await evm.prepare({ type: 'evm_transaction', dataSource: 'x' })).match(block!)).toHaveLength(9)
+    expect(await itemsIn(evm, { type: 'evm_transaction', dataSource: 'x' }, block!)).toHaveLength(9)
     return counting.requests.count
   }
   // The block, the receipts in one call that this node does not know, and the receipts one by one.

@@ -4,31 +4,45 @@ import { isObject } from '../../base/is-object.ts'
 import { issueUnless } from '../../base/issue-unless.ts'
 import type { Factory } from '../block.ts'
 import { checkEventAbi, isNamed } from './abi/check-abi.ts'
+import type { EventForm } from './abi/event-decoder.ts'
 import { readAbi } from './abi/read-abi.ts'
 import { isEvmAddress } from './address.ts'
 import { EvmContents } from './contents.ts'
 import { factoryOf, type WithContract } from './contracts.ts'
-import { logMatcher } from './log-matcher.ts'
+import { logDecoder } from './log-decoder.ts'
 
 /** The factory of a spec, ready to read blocks; undefined if the spec names none. */
 export async function openFactory(spec: WithContract & { dataSource: string }): Promise<Factory | undefined> {
   const factory = factoryOf(spec)
   if (!factory) return undefined
-  const { contract, event, abiFragment, parameter, fromBlock } = factory
-  const matcher = await logMatcher({ type: 'evm_log', dataSource: spec.dataSource, contract, event, abiFragment })
+  const { event, abiFragment, parameter, fromBlock } = factory
+  const contract = factory.contract.toLowerCase()
+  const decoder = await logDecoder({ type: 'evm_log', dataSource: spec.dataSource, event, abiFragment })
+  const topics = topicsOf(decoder.forms)
   return {
     key: factoryKey(factory),
-    contract: contract.toLowerCase(),
-    ...(matcher.topic0s && { topics: matcher.topic0s }),
+    contract,
+    ...(topics && { topics }),
     ...(fromBlock !== undefined && { fromBlock }),
     membersIn(block) {
-      if (!(block.contents instanceof EvmContents) || !block.contents.logs) return undefined
-      return matcher.match(block).flatMap(({ params }) => {
-        const member = isObject(params) ? params[parameter] : undefined
-        return typeof member === 'string' && isEvmAddress(member) ? [member.toLowerCase()] : []
-      })
+      const { contents } = block
+      if (!(contents instanceof EvmContents) || !contents.logs) return undefined
+      return contents.logs
+        .filter(({ address }) => address === contract)
+        .flatMap((log) => memberOf(decoder.itemOf(block, contents.timestamp, log)?.params, parameter))
     },
   }
+}
+
+/** Undefined if one of the events is anonymous, or if the spec names none. */
+function topicsOf(forms: readonly EventForm[] | undefined): string[] | undefined {
+  const topics = forms?.flatMap(({ topic0 }) => topic0 ?? [])
+  return topics && topics.length === forms?.length ? [...new Set(topics)] : undefined
+}
+
+function memberOf(params: unknown, parameter: string): string[] {
+  const member = isObject(params) ? params[parameter] : undefined
+  return typeof member === 'string' && isEvmAddress(member) ? [member.toLowerCase()] : []
 }
 
 export function factoryKey({ contract, event, abiFragment, parameter, fromBlock }: EvmFactory): string {

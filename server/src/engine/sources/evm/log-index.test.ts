@@ -8,14 +8,16 @@ import {
   type Tally,
   testedInputs,
 } from '../../../../../tests/harness/conditions.ts'
+import { linearLog } from '../../../../../tests/harness/linear-match/evm.ts'
 import { propertyRuns } from '../../../../../tests/harness/property-runs.ts'
 import { compileEarlyFilter, readRequirements } from '../../conditions/index.ts'
 import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../match/index.ts'
 import { hashSignature } from './abi/keccak.ts'
 import type { EvmLog } from './contents.ts'
-import { type LogDecoder, type LogMatcher, logMatcher } from './index.ts'
 import { evmIndexing } from './indexing.ts'
-import type { RawLog } from './match-keys.ts'
+import { type LogDecoder, logDecoder } from './log-decoder.ts'
+import { logKeys } from './log-keys.ts'
+import type { EvmLogKeys, RawLog } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 
 type Input = { name: string; type: string; indexed?: boolean; components?: Input[] }
@@ -178,18 +180,27 @@ const specOf = (some: Event[]): fc.Arbitrary<EvmLogSpec> =>
     .map(({ named, ...rest }) => ({ type: 'evm_log', dataSource: 'x', ...rest, ...named }))
 
 type Entry = IndexEntry & { decoder: LogDecoder; asker: Asker }
-type Asker = { at: number; matcher: LogMatcher; meets: (item: unknown) => boolean; asked: Condition | null }
+type Asker = {
+  at: number
+  keys: EvmLogKeys[]
+  decoder: LogDecoder
+  match: Awaited<ReturnType<typeof linearLog>>
+  meets: (item: unknown) => boolean
+  asked: Condition | null
+}
 
 const options = { filtersSchema, inputs: testedInputs }
 
 async function asker(given: EvmLogSpec, asked: Condition | null, at: number): Promise<Asker> {
-  return { at, asked, matcher: await logMatcher(given), meets: compileEarlyFilter(asked, options) }
+  const decoder = await logDecoder(given)
+  const keys = logKeys(given, decoder.forms)
+  return { at, asked, keys, decoder, match: await linearLog(given), meets: compileEarlyFilter(asked, options) }
 }
 
 function entriesOf(one: Asker): Entry[] {
-  const { at, asked, matcher } = one
+  const { at, asked, keys, decoder } = one
   const terms = readRequirements(asked, options)
-  return matcher.keys.map((keys, key) => ({ id: `${at}/${key}`, keys, decoder: matcher.decoder, asker: one, ...terms }))
+  return keys.map((each, key) => ({ id: `${at}/${key}`, keys: each, decoder, asker: one, ...terms }))
 }
 
 const block = { number: 18, hash: '0xb', parentHash: '0xa', contents: undefined }
@@ -213,7 +224,7 @@ function search(index: TriggerIndex<Entry>, log: EvmLog, tally: Tally): number[]
 
 function linear(askers: Asker[], log: EvmLog, tally: Tally): number[] {
   const decoded = askers.flatMap((one) => {
-    const item = one.matcher.matchLog(block, 1, { ...log })
+    const item = one.match(block, 1, { ...log })
     return item ? [{ ...one, item }] : []
   })
   const concerned = decoded.filter(({ meets, item }) => meets(item))

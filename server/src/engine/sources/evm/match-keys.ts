@@ -9,7 +9,7 @@ export type EvmLogKeys = {
   dataBytes?: number
   /**
    * All that `params` and `args` are decoded from: by them a value is found in the topics or in the data, and what is not
-   * among them no item has. Absent when that is not known before decoding. `LogMatcher.keys` has them right.
+   * among them no item has. Absent when that is not known before decoding. `logKeys` has them right.
    */
   inputs?: readonly AbiInput[]
   anonymous?: boolean

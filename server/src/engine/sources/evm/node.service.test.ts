@@ -1,8 +1,10 @@
 import type { TriggerSpec } from '@tocsin/contract'
 import { encodeAbiParameters, keccak256, pad, parseAbi, parseAbiParameters } from 'viem'
 import { afterAll, expect, test } from 'vitest'
+import { itemsIn } from '../../../../../tests/harness/items-in.ts'
 import { alice, bob, connectedEvm, logSpec, transfer } from '../../../../../tests/nodes/connected-evm.ts'
 import { answer } from '../../../../../tests/nodes/evm-contracts.ts'
+import { prepareOneTrigger } from '../one-trigger.ts'
 import { readReceipt } from './blocks/read-answers.ts'
 import { evm } from './index.ts'
 
@@ -82,7 +84,7 @@ test('a signature without "indexed" marks is decoded if it is known or the topic
   const inTopics = await node.emit([ping, pad('0x08')])
   expect(await match(logSpec({ event: 'Ping(uint8)' }), inData.hash)).toMatchObject([{ args: [7] }])
   expect(await match(logSpec({ event: 'Ping(uint8)' }), inTopics.hash)).toMatchObject([{ args: [8] }])
-  await expect(evm.prepare(logSpec({ event: 'Transfer' }))).rejects.toThrow('only a name')
+  await expect(evm.items.prepare(logSpec({ event: 'Transfer' }))).rejects.toThrow('only a name')
 })
 
 test('indexed dynamic types decode to their hash, tuples to objects by name', async () => {
@@ -195,11 +197,11 @@ test('a block is fetched with logs and transactions unless only one of them is r
   const receipts = await start({ blockReceipts: true })
   const other = connectTo(receipts.url)
   await receipts.emit([pad('0x01')], '0x02')
-  const logs = await evm.prepare(logSpec({}))
+  const logs = await prepareOneTrigger(evm, logSpec({}))
   const block = (await other.block(2))!
   expect(logs.match(block).length).toBe(1)
-  expect((await evm.prepare(transactions)).match(block)).toMatchObject([{ status: 1, receipt: { logsCount: 1 } }])
-  const part = (await other.block(2, logs.neededParts))!
+  expect(await itemsIn(evm, transactions, block)).toMatchObject([{ status: 1, receipt: { logsCount: 1 } }])
+  const part = (await other.block(2, logs.items.neededParts))!
   expect(logs.match(part)).toEqual(logs.match(block))
   expect(await other.block(3)).toBe(undefined)
   expect(await other.blockOfTransaction(pad('0x0123'))).toBe(undefined)
@@ -208,7 +210,7 @@ test('a block is fetched with logs and transactions unless only one of them is r
 test('everything works over a WebSocket too', async () => {
   const { hash } = await emitTransfer()
   const block = await connectTo(node.wsUrl).blockOfTransaction(hash)
-  expect((await evm.prepare(logSpec({}))).match(block!).length).toBe(1)
+  expect((await itemsIn(evm, logSpec({}), block!)).length).toBe(1)
 })
 
 test('after a reorg the replaced block is gone, and its replacement is read', async () => {
@@ -220,7 +222,5 @@ test('after a reorg the replaced block is gone, and its replacement is read', as
   expect(await connection.blockOfTransaction(lost.hash)).toBe(undefined)
   const block = await connection.block(number)
   expect(block?.hash).not.toBe(hash)
-  expect((await evm.prepare(logSpec({ abiFragment: transfer }))).match(block!)).toMatchObject([
-    { params: { value: '2' } },
-  ])
+  expect(await itemsIn(evm, logSpec({ abiFragment: transfer }), block!)).toMatchObject([{ params: { value: '2' } }])
 })

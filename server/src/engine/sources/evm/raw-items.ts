@@ -5,16 +5,18 @@ import { BlockEntry, blockItems } from '../block-items.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { evmBlocks } from './block-kind.ts'
 import { distinctNumbers } from './blocks/log-numbering.ts'
+import { callDecoder } from './calls/call-decoder.ts'
 import { calledBy, callItem, hasSucceeded, methodIdOf, ownCall, ownType, undecoded } from './calls/call-items.ts'
-import { callMatcher } from './calls/call-matcher.ts'
+import { callKeys } from './calls/call-keys.ts'
 import type { EvmCallSpec } from './calls/spec-functions.ts'
 import { type EvmCall, EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
+import { contractsOf } from './contracts.ts'
 import { openFactory } from './factory.ts'
 import { evmIndexing } from './indexing.ts'
-import { logMatcher } from './log-matcher.ts'
-import type { RawCall, RawLog, RawTransaction } from './match-keys.ts'
+import { logDecoder } from './log-decoder.ts'
+import { logKeys } from './log-keys.ts'
+import type { EvmCallKeys, RawCall, RawLog, RawTransaction } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
-import { transactionItem } from './transaction-matcher.ts'
 
 /** The logs, transactions and calls of EVM blocks before decoding, and the blocks themselves. */
 export const evmItems: ChainItems = {
@@ -101,6 +103,15 @@ class TransactionEntry implements RawTransaction {
   }
 }
 
+function transactionItem(block: ChainBlock, timestamp: number, transaction: EvmTransaction): SourceItem {
+  const { number, hash } = block
+  return {
+    block: { number, hash, timestamp },
+    ...transaction,
+    methodId: methodIdOf({ type: ownType(transaction), input: transaction.input }),
+  }
+}
+
 class CallEntry implements RawCall {
   readonly type = 'evm_call'
   readonly address: string | null
@@ -147,10 +158,11 @@ class CallEntry implements RawCall {
 }
 
 async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
-  const { keys, addresses, decoder } = await logMatcher(spec)
+  const decoder = await logDecoder(spec)
+  const addresses = contractsOf(spec)
   const factory = await openFactory(spec)
   return {
-    keys,
+    keys: logKeys(spec, decoder.forms),
     decoder,
     indexing: evmIndexing,
     neededParts: ['logs'],
@@ -161,10 +173,11 @@ async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
 }
 
 async function callItems(spec: EvmCallSpec): Promise<SpecItems> {
-  const { keys, decoder, neededParts } = await callMatcher(spec)
+  const decoder = await callDecoder(spec)
+  const neededParts: BlockPart[] = ['transactions', ...tracesFor(spec.internal)]
   const factory = await openFactory(spec)
   return {
-    keys,
+    keys: callKeys(spec, decoder),
     decoder,
     indexing: evmIndexing,
     neededParts,
@@ -172,6 +185,11 @@ async function callItems(spec: EvmCallSpec): Promise<SpecItems> {
     itemOf: (block, raw) =>
       raw instanceof CallEntry ? decoder.itemOf(block, timestampOf(block), raw.call) : undefined,
   }
+}
+
+function tracesFor(internal: EvmCallKeys['internal'] | undefined): BlockPart[] {
+  if (internal === 'auto') return ['any_traces']
+  return internal ? ['traces'] : []
 }
 
 /** The members are in the logs of the factory. */
@@ -183,6 +201,7 @@ function timestampOf({ contents }: ChainBlock): number {
   return contents instanceof EvmContents ? contents.timestamp : 0
 }
 
+/** Every transaction is an item. Triggers select transactions by conditions. */
 const transactionItems: SpecItems = {
   keys: [{ type: 'evm_transaction' }],
   indexing: evmIndexing,

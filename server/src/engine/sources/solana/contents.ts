@@ -22,7 +22,7 @@ export class SolanaContents {
     this.transactions = transactions
   }
 
-  /** The first matcher that calls this builds the list for all others. */
+  /** The first call builds the list for all others. */
   emissions(programId: string | undefined): readonly Emission[] {
     this.#emissions ??= groupByProgram(this.#successful().flatMap(readEmissions), ({ programId }) => programId)
     return pick(this.#emissions, programId)
@@ -52,7 +52,7 @@ function executedOf(transaction: Transaction): Executed[] {
   return transaction.instructions.map((instruction) => ({ transaction, instruction, data: dataOf(instruction) }))
 }
 
-/** Decodes at the first call and keeps the result for other matchers. */
+/** Decodes at the first call and keeps the result for other specs. */
 function dataOf(instruction: Instruction): () => Uint8Array | undefined {
   let decoded: { bytes: Uint8Array | undefined } | undefined
   return () => {

@@ -1,4 +1,6 @@
+import type { TriggerSpec } from '@tocsin/contract'
 import { afterAll, expect, test } from 'vitest'
+import { itemsIn } from '../../../../../tests/harness/items-in.ts'
 import { connectedSolana } from '../../../../../tests/nodes/connected-solana.ts'
 import { type Fault, faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
 import { genesisHash } from '../../../../../tests/nodes/solana-rpc.ts'
@@ -152,8 +154,8 @@ async function versioned(version: number, form: object = {}) {
 test('a block with a higher transaction version is requested again with that version, once per endpoint', async () => {
   const { url, asked } = await versioned(1)
   const connection = solana.connect([url], options)
-  const matcher = await solana.prepare({ type: 'solana_event', dataSource: 'x', programId: double.emitter })
-  for (const _ of [1, 2]) expect(matcher.match((await connection.block(slot))!)).toHaveLength(1)
+  const spec: TriggerSpec = { type: 'solana_event', dataSource: 'x', programId: double.emitter }
+  for (const _ of [1, 2]) expect(await itemsIn(solana, spec, (await connection.block(slot))!)).toHaveLength(1)
   expect(asked).toEqual([0, 1, 1])
 })
 
@@ -172,13 +174,13 @@ test('a transaction of an unknown form is read from its logs or omitted with one
   await double.emit({ by: 'log' }, event)
   await double.emit({ by: 'log' }, event)
   const slot = double.produceBlock()
-  const matcher = await solana.prepare({ type: 'solana_event', dataSource: 'x', programId: double.emitter })
+  const spec: TriggerSpec = { type: 'solana_event', dataSource: 'x', programId: double.emitter }
   const matched = async (form: object) => {
     const notices: EndpointNotice[] = []
     const { url } = await versioned(7, form)
     const connection = solana.connect([url], { ...options, onNotice: (notice) => notices.push(notice) })
     for (const _ of [1, 2]) await connection.block(slot)
-    const items = matcher.match((await connection.block(slot))!)
+    const items = await itemsIn(solana, spec, (await connection.block(slot))!)
     return [items.length, ...notices.map(({ level, code, message }) => [level, code, message.includes('version 7')])]
   }
   const warning = ['warn', 'transactions_unreadable', true]

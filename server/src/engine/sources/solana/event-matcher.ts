@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../base/source-item.ts'
-import type { ChainBlock, Matcher } from '../block.ts'
+import type { ChainBlock } from '../block.ts'
 import { startsWith, textOf } from './bytes.ts'
 import { type Executed, requireContents } from './contents.ts'
 import { decodeExecuted, longestFirst } from './decode-executed.ts'
@@ -12,8 +12,8 @@ import type { Transaction } from './transaction.ts'
 
 export type SolanaEventSpec = Extract<TriggerSpec, { type: 'solana_event' }>
 
-/** A matcher of events, with the keys that let the index call it for few events only. */
-export type EventMatcher = Matcher & {
+/** What the index needs to look events up, and the decoder of those that it finds. */
+export type EventMatcher = {
   /** Absent means every program. */
   programId?: string
   /** Absent means every event. */
@@ -34,8 +34,8 @@ export async function eventMatcher(spec: SolanaEventSpec): Promise<EventMatcher>
   const discriminators = ordered.map(({ discriminator }) => discriminator)
   const matching =
     instructions.length > 0
-      ? ofInstructions(programId, (executed) => eventOf(ordered, executed))
-      : ofEvents(programId, ({ data }) => decodeEmission(ordered, data))
+      ? ofInstructions((executed) => eventOf(ordered, executed))
+      : ofEvents(({ data }) => decodeEmission(ordered, data))
   return { programId, discriminators, ...matching }
 }
 
@@ -47,7 +47,7 @@ function rawMatcher({ programId, event, bytesEncoding = 'hex' }: SolanaEventSpec
     return { event: event ?? null, params: { data: textOf(data, bytesEncoding) } }
   }
   const discriminators = discriminator && [discriminator]
-  return { programId, discriminators, ...ofEvents(programId, decode) }
+  return { programId, discriminators, ...ofEvents(decode) }
 }
 
 function eventDiscriminator(event: string): Uint8Array {
@@ -68,39 +68,29 @@ function eventOf(decoders: readonly Decoder[], executed: Executed): Decoded | un
   return decoded && { event: decoded.name, params: { ...decoded.accounts, ...decoded.args } }
 }
 
-type Matching = Pick<EventMatcher, 'match' | 'itemOf' | 'isOfInstructions'>
+type Matching = Pick<EventMatcher, 'itemOf' | 'isOfInstructions'>
 
-function ofEvents(programId: string | undefined, decode: (emission: Emission) => Decoded | undefined): Matching {
-  const itemOf = (block: ChainBlock, emission: Emission): SourceItem | undefined => {
-    const decoded = decode(emission)
-    return decoded && makeItem(block, emission.transaction, emission, decoded)
-  }
+function ofEvents(decode: (emission: Emission) => Decoded | undefined): Matching {
   return {
     isOfInstructions: false,
-    itemOf: (block, raw) => ('instruction' in raw ? undefined : itemOf(block, raw)),
-    match: (block) =>
-      requireContents(block)
-        .emissions(programId)
-        .map((emission) => itemOf(block, emission))
-        .filter((item) => item !== undefined),
+    itemOf(block, raw) {
+      if ('instruction' in raw) return undefined
+      const decoded = decode(raw)
+      return decoded && makeItem(block, raw.transaction, raw, decoded)
+    },
   }
 }
 
-function ofInstructions(programId: string | undefined, decode: (executed: Executed) => Decoded | undefined): Matching {
-  const itemOf = (block: ChainBlock, executed: Executed): SourceItem | undefined => {
-    const { transaction, instruction } = executed
-    const decoded = decode(executed)
-    const at = { index: instruction.position, programId: instruction.programId }
-    return decoded && makeItem(block, transaction, at, decoded)
-  }
+function ofInstructions(decode: (executed: Executed) => Decoded | undefined): Matching {
   return {
     isOfInstructions: true,
-    itemOf: (block, raw) => ('instruction' in raw ? itemOf(block, raw) : undefined),
-    match: (block) =>
-      requireContents(block)
-        .executed(programId)
-        .map((executed) => itemOf(block, executed))
-        .filter((item) => item !== undefined),
+    itemOf(block, raw) {
+      if (!('instruction' in raw)) return undefined
+      const { transaction, instruction } = raw
+      const decoded = decode(raw)
+      const at = { index: instruction.position, programId: instruction.programId }
+      return decoded && makeItem(block, transaction, at, decoded)
+    },
   }
 }
 

@@ -1,21 +1,13 @@
 /** Solana: blocks by slot, events and instructions by IDL, accounts. Everything about the chain is in this folder. */
-import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { Chain, LevelBlock } from '../chain.ts'
 import type { Connection } from '../connection.ts'
 import { requireNumber } from './calls.ts'
 import { connect } from './connection.ts'
-import { eventMatcher } from './event-matcher.ts'
-import { instructionMatcher } from './instruction-matcher.ts'
 import { solanaItems } from './raw-items.ts'
 import { verify } from './verify.ts'
 
 export const solana: Chain = {
   kind: 'solana',
-  async prepare(spec) {
-    if (spec.type === 'solana_event') return eventMatcher(spec)
-    if (spec.type === 'solana_instruction') return instructionMatcher(spec)
-    throw new UpstreamError('refused', `A Solana source has no items of ${spec.type}.`)
-  },
   connect,
   verify,
   items: solanaItems,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../base/source-item.ts'
-import type { ChainBlock, Matcher } from '../block.ts'
+import type { ChainBlock } from '../block.ts'
 import { startsWith, textOf } from './bytes.ts'
-import { type Executed, requireContents } from './contents.ts'
+import type { Executed } from './contents.ts'
 import { type DecodedInstruction, decodeExecuted, longestFirst } from './decode-executed.ts'
 import { placeOf } from './event-matcher.ts'
 import { instructionDecoders } from './idl/decoders.ts'
@@ -11,15 +11,15 @@ import type { Instruction } from './transaction.ts'
 
 export type SolanaInstructionSpec = Extract<TriggerSpec, { type: 'solana_instruction' }>
 
-/** A matcher of instructions, with the keys that let the index call it for few instructions only. */
-export type InstructionMatcher = Matcher & {
+/** What the index needs to look instructions up, and the decoder of those that it finds. */
+export type InstructionMatcher = {
   /** Absent means every program. */
   programId?: string
   /** Absent means every instruction. */
   discriminators?: readonly Uint8Array[]
   /** False for the instructions of messages alone. */
   inner: boolean
-  /** Undefined when the instruction does not match. The caller has checked program and `inner`. */
+  /** Undefined when the instruction does not match. The index has checked program and `inner`. */
   itemOf(block: ChainBlock, executed: Executed): SourceItem | undefined
 }
 
@@ -32,19 +32,12 @@ type Decoding = {
 export async function instructionMatcher(spec: SolanaInstructionSpec): Promise<InstructionMatcher> {
   const { programId, inner = true } = spec
   const { discriminators, decode } = spec.idl === undefined ? byName(spec.instruction) : await byIdl(spec)
-  const itemOf = (block: ChainBlock, executed: Executed) => {
-    const decoded = decode(executed)
-    return decoded && makeItem(block, executed, decoded)
-  }
   return {
-    neededParts: [],
-    ...{ programId, discriminators, inner, itemOf },
-    match: (block) =>
-      requireContents(block)
-        .executed(programId)
-        .filter(({ instruction }) => inner || !isInner(instruction))
-        .map((executed) => itemOf(block, executed))
-        .filter((item) => item !== undefined),
+    ...{ programId, discriminators, inner },
+    itemOf(block, executed) {
+      const decoded = decode(executed)
+      return decoded && makeItem(block, executed, decoded)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { AccountRole, type Address, address, getAddressEncoder } from '@solana/kit'
 import type { TriggerSpec } from '@tocsin/contract'
 import { afterAll, expect, test } from 'vitest'
+import { itemsIn } from '../../../../../tests/harness/items-in.ts'
 import { anchorHash, connectedSolana } from '../../../../../tests/nodes/connected-solana.ts'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import type { Head } from '../connection.ts'
@@ -188,9 +189,8 @@ function instructions(slot: number, spec: Spec<'solana_instruction'>) {
 }
 
 async function itemsOf(slot: number, spec: TriggerSpec): Promise<Item[]> {
-  const matcher = await solana.prepare(spec)
   const block = await connection.block(slot)
-  return matcher.match(block!) as Item[]
+  return (await itemsIn(solana, spec, block!)) as Item[]
 }
 
 function bought(amount: bigint): Uint8Array {

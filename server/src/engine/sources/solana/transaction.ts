@@ -1,4 +1,4 @@
-/** The parts of a Solana transaction that matchers read, in the order of execution. */
+/** The parts of a Solana transaction that triggers read, in the order of execution. */
 export type Transaction = {
   index: number
   signature: string
@@ -24,7 +24,7 @@ export type Instruction = {
   caller?: string | null
   /** Indexes into `accountKeys`. */
   accounts: readonly number[]
-  /** Base58. It is decoded only when a matcher needs it. */
+  /** Base58. It is decoded only when a trigger needs it. */
   data: string
 }
 

@@ -70,16 +70,6 @@ export function issuesOfNames(block: ChainBlock, names: SpecNames): Issue[] {
   return missing ? [{ path: `triggerSpec.${missing.field}`, message: missing.message }] : []
 }
 
-export function requireEvents(block: ChainBlock): readonly SubstrateEvent[] {
-  return requireContents(block).events
-}
-
-export function requireCalls(block: ChainBlock): readonly SubstrateCall[] {
-  const { calls } = requireContents(block)
-  if (!calls) throw new Error('the block was read without its extrinsics')
-  return calls
-}
-
 export function requireContents({ contents }: ChainBlock): SubstrateContents {
   if (contents instanceof SubstrateContents) return contents
   throw new Error('the block is not of a Substrate chain')

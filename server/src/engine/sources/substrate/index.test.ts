@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { itemsIn } from '../../../../../tests/harness/items-in.ts'
 import { defs, type MetadataVersion, sampleMetadata } from '../../../../../tests/nodes/substrate-metadata.ts'
 import { type OpenDoor, openDoor } from '../../outbound/index.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
@@ -104,9 +105,8 @@ test.each([14, 15, 16] as const)('events are decoded with metadata of version %i
     wellNode(version, version === 14 ? {} : { state_call: at, state_getMetadata: fail('not asked') }),
   )
   const block = await chain.block(5, [])
-  const matcher = await substrate.prepare({ type: 'substrate_event', dataSource: 'a.b' })
   const base = { block: { number: 5, hash: hash('5'), timestamp: 10_000_000_000 }, pallet: 'Sample' }
-  expect(matcher.match(block!)).toEqual([
+  expect(await itemsIn(substrate, { type: 'substrate_event', dataSource: 'a.b' }, block!)).toEqual([
     {
       ...base,
       index: 0,
@@ -240,8 +240,8 @@ test('an endpoint with a false genesis does not affect the decoding of other end
       state_getStorage: ([key]: unknown[]) => (key === eventsKey ? `0x04020700${'ff'.repeat(16)}0000` : null),
     }),
   )
-  const matcher = await substrate.prepare({ type: 'substrate_event', dataSource: 'a.b' })
-  expect(matcher.match((await honest.block(5, []))!)[0]?.params).toMatchObject({ amount: String(2n ** 128n - 1n) })
+  const [item] = await itemsIn(substrate, { type: 'substrate_event', dataSource: 'a.b' }, (await honest.block(5, []))!)
+  expect(item?.params).toMatchObject({ amount: String(2n ** 128n - 1n) })
 })
 
 test('verification rejects an endpoint of another chain, an EVM node and a dead endpoint', async () => {
@@ -258,7 +258,9 @@ test('verification rejects an endpoint of another chain, an EVM node and a dead 
 })
 
 test('a spec or provider of another chain is refused by name', async () => {
-  await expect(substrate.prepare({ type: 'evm_transaction', dataSource: 'a.b' })).rejects.toThrow('evm_transaction')
+  await expect(substrate.items.prepare({ type: 'evm_transaction', dataSource: 'a.b' })).rejects.toThrow(
+    'evm_transaction',
+  )
   const chain = await connect(wellNode())
   await expect(
     chain.read({ id: 'p', type: 'evm_read', contract: '', abiFragment: '', method: '' }, undefined),

@@ -1,29 +1,18 @@
 /** Substrate chains: events and calls decoded by the runtime's own metadata, reads of storage at a block, verification of nodes. */
 
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import { blockMatcher } from '../block-items.ts'
 import type { Chain, LevelBlock } from '../chain.ts'
 import type { Connection } from '../connection.ts'
 import { readHash, readHeader } from './answers.ts'
-import { substrateBlocks } from './block-kind.ts'
-import { callMatcher } from './calls/call-matcher.ts'
 import { connect } from './connection.ts'
-import { eventMatcher } from './event-matcher.ts'
 import { substrateItems } from './raw-items.ts'
 import { verify } from './verify.ts'
 
 export { type SubstrateCall, SubstrateContents, type SubstrateEvent } from './contents.ts'
-export { eventMatcher } from './event-matcher.ts'
 export { foldName } from './names.ts'
 
 export const substrate: Chain = {
   kind: 'substrate',
-  async prepare(spec) {
-    if (spec.type === 'substrate_event') return eventMatcher(spec)
-    if (spec.type === 'substrate_call') return callMatcher(spec)
-    if (spec.type === 'substrate_block') return blockMatcher(substrateBlocks, spec.every)
-    throw new UpstreamError('refused', `A Substrate source has no items of ${spec.type}.`)
-  },
   connect,
   verify,
   items: substrateItems,

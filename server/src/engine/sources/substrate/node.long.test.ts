@@ -1,4 +1,6 @@
+import type { TriggerSpec } from '@tocsin/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { itemsIn } from '../../../../../tests/harness/items-in.ts'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import { faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
 import { type SubstrateNode, ss58Prefix, startSubstrateNode } from '../../../../../tests/nodes/substrate.ts'
@@ -78,15 +80,10 @@ const read = (fields: object, at: { number: number; hash: string } = item) =>
 
 test('a transfer becomes an item with pallet, event and params by name, and addresses with the prefix of the chain', async () => {
   const block = await chain.block(transferred.number)
-  const matcher = await substrate.prepare({
-    type: 'substrate_event',
-    dataSource: 'x.y',
-    pallet: 'balances',
-    event: 'transfer',
-  })
+  const spec: TriggerSpec = { type: 'substrate_event', dataSource: 'x.y', pallet: 'balances', event: 'transfer' }
   const { ann, bob } = node
   const timestamp = expect.any(Number)
-  expect(matcher.match(block!)).toEqual([
+  expect(await itemsIn(substrate, spec, block!)).toEqual([
     {
       block: { number: transferred.number, hash: transferred.hash, timestamp },
       index: 3,
@@ -107,7 +104,7 @@ test('a transfer becomes an item with pallet, event and params by name, and addr
 test('a spec without pallet or event matches all events, one with an unknown name none', async () => {
   const block = (await chain.block(minted.number))!
   const matches = async (spec: object) =>
-    (await substrate.prepare({ type: 'substrate_event', dataSource: 'x.y', ...spec })).match(block)
+    itemsIn(substrate, { type: 'substrate_event', dataSource: 'x.y', ...spec }, block)
   const all = await matches({})
   expect(all.map(({ index }) => index)).toEqual(all.map((_, index) => index))
   expect(all.length).toBeGreaterThan(15)
@@ -119,7 +116,7 @@ test('a spec without pallet or event matches all events, one with an unknown nam
 test('all values are JSON: hashes as hex, errors by name, structs by field', async () => {
   const block = (await chain.block(minted.number))!
   const find = async (event: string) =>
-    (await substrate.prepare({ type: 'substrate_event', dataSource: 'x.y', event })).match(block)[0]
+    (await itemsIn(substrate, { type: 'substrate_event', dataSource: 'x.y', event }, block))[0]
   expect(await find('Remarked')).toMatchObject({
     params: { sender: node.bob.address, hash: expect.stringMatching(/^0x\w{64}$/) },
   })
@@ -135,7 +132,7 @@ test('all values are JSON: hashes as hex, errors by name, structs by field', asy
 test('each extrinsic is a call with its sender, nonce, arguments and result', async () => {
   const block = (await chain.block(minted.number))!
   const matches = async (spec: object) =>
-    (await substrate.prepare({ type: 'substrate_call', dataSource: 'x.y', ...spec })).match(block)
+    itemsIn(substrate, { type: 'substrate_call', dataSource: 'x.y', ...spec }, block)
   const { ann, bob } = node
   const { blake2b } = await import('@noble/hashes/blake2.js')
   const hash = blake2b(Buffer.from(minted.extrinsics[0]!.slice(2), 'hex'), { dkLen: 32 })
@@ -168,7 +165,7 @@ test('each extrinsic is a call with its sender, nonce, arguments and result', as
 test('calls inside batches, proxies and multisigs are items with their path and their own result', async () => {
   const block = (await chain.block(nested.number))!
   const matches = async (spec: object) =>
-    (await substrate.prepare({ type: 'substrate_call', dataSource: 'x.y', pallet: 'balances', ...spec })).match(block)
+    itemsIn(substrate, { type: 'substrate_call', dataSource: 'x.y', pallet: 'balances', ...spec }, block)
   const paid = await matches({ success: 'any' })
   const values = paid.map(({ index, path, params, success }) => [
     index,
@@ -202,7 +199,7 @@ test('calls inside batches, proxies and multisigs are items with their path and 
 test('a block is an item with its roots and the collator whose turn the slot was', async () => {
   const block = (await chain.block(minted.number, ['author']))!
   const matches = async (every?: number) =>
-    (await substrate.prepare({ type: 'substrate_block', dataSource: 'x.y', every })).match(block)
+    itemsIn(substrate, { type: 'substrate_block', dataSource: 'x.y', every }, block)
   type Header = { parentHash: string; stateRoot: string; extrinsicsRoot: string; digest: { logs: string[] } }
   const header = (await node.request('chain_getHeader', [minted.hash])) as Header
   const { parentHash, stateRoot, extrinsicsRoot, digest } = header

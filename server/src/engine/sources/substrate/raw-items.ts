@@ -1,11 +1,10 @@
+import type { TriggerSpec } from '@tocsin/contract'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
 import { BlockEntry, blockItems } from '../block-items.ts'
 import type { ChainItems, SpecItems } from '../raw-items.ts'
 import { substrateBlocks } from './block-kind.ts'
-import { chosen, isNested, type SubstrateCallSpec } from './calls/call-matcher.ts'
-import { requireCalls, requireContents, requireEvents, type SubstrateCall, type SubstrateEvent } from './contents.ts'
-import type { SubstrateEventSpec } from './event-matcher.ts'
+import { issuesOfNames, requireContents, type SubstrateCall, type SubstrateEvent } from './contents.ts'
 import {
   type RawSubstrateCall,
   type RawSubstrateEvent,
@@ -13,6 +12,9 @@ import {
   type SubstrateEventKeys,
   substrateIndexing,
 } from './indexing.ts'
+
+type SubstrateEventSpec = Extract<TriggerSpec, { type: 'substrate_event' }>
+type SubstrateCallSpec = Extract<TriggerSpec, { type: 'substrate_call' }>
 
 /**
  * The events and calls of Substrate blocks, and the blocks themselves. Events and calls are decoded as a whole, because each event starts where the one before ends
@@ -33,25 +35,27 @@ export const substrateItems: ChainItems = {
   },
 }
 
+/** All specs make the same item of an event, and of a call, so they share the class of its entries as their decoder. */
 function eventItems({ type, pallet, event }: SubstrateEventSpec): SpecItems {
   const keys: SubstrateEventKeys = { type, pallet, event }
   return {
     keys: [keys],
-    decoder: requireEvents,
+    decoder: EventEntry,
     indexing: substrateIndexing,
     neededParts: [],
+    issuesIn: (block) => issuesOfNames(block, { pallet, event }),
     itemOf: (_, raw) => (raw instanceof EventEntry ? raw.item : undefined),
   }
 }
 
-function callItems(spec: SubstrateCallSpec): SpecItems {
-  const { type, pallet, call } = spec
-  const keys: SubstrateCallKeys = { type, pallet, call, ...chosen(spec) }
+function callItems({ type, pallet, call, nested = true, success = true }: SubstrateCallSpec): SpecItems {
+  const keys: SubstrateCallKeys = { type, pallet, call, nested, ...(success !== 'any' && { success }) }
   return {
     keys: [keys],
-    decoder: requireCalls,
+    decoder: CallEntry,
     indexing: substrateIndexing,
     neededParts: ['transactions'],
+    issuesIn: (block) => issuesOfNames(block, { pallet, call }),
     itemOf: (_, raw) => (raw instanceof CallEntry ? raw.item : undefined),
   }
 }
@@ -87,7 +91,7 @@ class CallEntry implements RawSubstrateCall {
   constructor(block: ChainBlock, item: SubstrateCall) {
     this.pallet = item.pallet
     this.call = item.call
-    this.isNested = isNested(item)
+    this.isNested = item.path !== '0'
     this.success = item.success
     this.item = item
     this.#block = block

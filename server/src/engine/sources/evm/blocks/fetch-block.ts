@@ -133,7 +133,7 @@ async function fetchLogsOnly(
   return { ...assembleBlock(header, { logs: found.logs }), ...checkOf(found) }
 }
 
-/** Converts the nodes' answers to what matchers read. */
+/** Converts the nodes' answers to what triggers read. */
 function assembleBlock(header: Header, parts: Omit<EvmParts, 'header'>): ChainBlock {
   const { number, hash, parentHash, timestamp, fields } = header
   const contents = new EvmContents(timestamp, { header: fields, ...parts })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { itemsIn } from '../../../../../../tests/harness/items-in.ts'
 import { connectedEvm, logSpec } from '../../../../../../tests/nodes/connected-evm.ts'
 import type { EvmNode } from '../../../../../../tests/nodes/evm.ts'
 import { misbehavingNode, type Scenario } from '../../../../../../tests/nodes/misbehaving-node.ts'
@@ -147,7 +148,7 @@ test('an endpoint without any log request is replaced by one that has one; alone
 test('a source that only needs transactions requests no logs', async () => {
   const { connection, calls } = await through({})
   const read = await connection.block(block, ['transactions'])
-  expect((await evm.prepare({ type: 'evm_transaction', dataSource: 'x' })).match(read!)).toHaveLength(8)
+  expect(await itemsIn(evm, { type: 'evm_transaction', dataSource: 'x' }, read!)).toHaveLength(8)
   expect(calls).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts'])
 })
 
@@ -196,7 +197,7 @@ test('logs numbered per transaction are all found, with the ids that a node with
   const { connection } = await through(scenarios.logNumbersPerTransaction())
   const read = await connection.block(block, ['logs'])
   expect(keysIn(read)).toEqual(await honestKeys())
-  const items = (await evm.prepare(logSpec({}))).match(read!)
+  const items = await itemsIn(evm, logSpec({}), read!)
   expect(items.map(({ index }) => index)).toEqual(Array(8).fill(0))
 })
 

@@ -4,7 +4,7 @@ import type { EvmHeader, EvmLog, EvmReceipt, EvmTransaction } from '../contents.
 import { readBloom } from './bloom.ts'
 import { requireAmount, requireBytes, requireInteger, requireList, requireNumber, requireRecord } from './quantities.ts'
 
-/** Parses a node's answers once, at the edge. It ignores fields that no matcher reads. */
+/** Parses a node's answers once, at the edge. It ignores fields that no trigger reads. */
 
 export type Header = {
   number: number

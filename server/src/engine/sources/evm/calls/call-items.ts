@@ -1,11 +1,6 @@
 import type { SourceItem } from '../../../base/source-item.ts'
 import type { ChainBlock } from '../../block.ts'
-import type { EvmCall, EvmContents, EvmTransaction } from '../contents.ts'
-
-/** The calls of a block: of every depth if it was read with its traces, else each transaction's own call. */
-export function callsIn({ calls, transactions }: EvmContents): readonly EvmCall[] {
-  return calls ?? (transactions ?? []).map(ownCall)
-}
+import type { EvmCall, EvmTransaction } from '../contents.ts'
 
 export function ownCall(transaction: EvmTransaction): EvmCall {
   const { hash, index, from, to, value, input, receipt } = transaction

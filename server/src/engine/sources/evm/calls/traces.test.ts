@@ -5,6 +5,7 @@ import { connectedEvm } from '../../../../../../tests/nodes/connected-evm.ts'
 import type { EvmNode } from '../../../../../../tests/nodes/evm.ts'
 import { answer, forwarder } from '../../../../../../tests/nodes/evm-contracts.ts'
 import { faultyEndpoint } from '../../../../../../tests/nodes/faulty-endpoint.ts'
+import { prepareOneTrigger } from '../../one-trigger.ts'
 import { EvmContents, evm } from '../index.ts'
 
 /** One transaction: outer → inner → target, and one in which inner reverts after its call. */
@@ -34,9 +35,9 @@ const spec = (fields: object): TriggerSpec =>
   ({ type: 'evm_call', dataSource: 'x', internal: true, ...fields }) as never
 
 async function match(urls: string[], fields: object, hash: string) {
-  const matcher = await evm.prepare(spec(fields))
-  const block = await world.connectTo(...urls).blockOfTransaction(hash, matcher.neededParts)
-  return matcher.match(block!)
+  const trigger = await prepareOneTrigger(evm, spec(fields))
+  const block = await world.connectTo(...urls).blockOfTransaction(hash, trigger.items.neededParts)
+  return trigger.match(block!)
 }
 
 test('calls at every depth are items, and a decoded one has its output', async () => {

@@ -1,7 +1,9 @@
 import { encodeFunctionData, pad, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
+import { itemsIn } from '../../../../../../tests/harness/items-in.ts'
 import { EvmContents, type EvmTransaction } from '../contents.ts'
-import { callMatcher } from './call-matcher.ts'
+import { evm } from '../index.ts'
+import { callDecoder } from './call-decoder.ts'
 import type { EvmCallSpec } from './spec-functions.ts'
 
 const abi = ['function transfer(address to, uint256 amount) returns (bool)', 'function pause()']
@@ -18,8 +20,8 @@ function transaction(change: Partial<EvmTransaction>): EvmTransaction {
 }
 
 async function match(spec: Partial<EvmCallSpec>, ...transactions: EvmTransaction[]) {
-  const { match } = await callMatcher({ type: 'evm_call', dataSource: 'x', ...spec })
-  return match({ number: 7, hash: '0xb', parentHash: '0xa', contents: new EvmContents(9, { transactions }) })
+  const block = { number: 7, hash: '0xb', parentHash: '0xa', contents: new EvmContents(9, { transactions }) }
+  return itemsIn(evm, { type: 'evm_call', dataSource: 'x', ...spec }, block)
 }
 
 test('a call has the fields of its transaction and its decoded arguments', async () => {
@@ -83,10 +85,10 @@ test('a creation is a call to the created contract; a failed one has no address'
 })
 
 test('specs with the same functions share one decoding of a call', async () => {
-  const matchers = await Promise.all(
+  const decoders = await Promise.all(
     [{ contract: to }, { success: 'any' as const }].map((spec) =>
-      callMatcher({ type: 'evm_call', dataSource: 'x', abiFragment: abi, ...spec }),
+      callDecoder({ type: 'evm_call', dataSource: 'x', abiFragment: abi, ...spec }),
     ),
   )
-  expect(matchers[0]?.decoder).toBe(matchers[1]?.decoder)
+  expect(decoders[0]).toBe(decoders[1])
 })
