@@ -1,19 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
+import { lookUntil, patienceMs } from '../../../tests/harness/look-until.ts'
 import { migrate } from './core/migrate.ts'
-import { openPool } from './core/pool.ts'
 import { makeSecretBox } from './core/secret-box.ts'
 import { readSecretKey, requireRightKey } from './core/secret-key.ts'
 import { openStore } from './index.ts'
-import * as management from './migrations/0001-management.ts'
-import * as runtime from './migrations/0002-runtime.ts'
-import * as fullPages from './migrations/0003-full-pages.ts'
-import * as verifiedAddresses from './migrations/0005-verified-addresses.ts'
-import * as confirmedAddresses from './migrations/0006-confirmed-addresses.ts'
 
 const box = makeSecretBox(Buffer.alloc(32, 7))
 
@@ -41,36 +35,21 @@ test('processes that start together migrate once', () =>
     await client.end()
   }))
 
-test('a migration from version 0.1 marks the first account, verified accounts and confirmed e-mail resources', () =>
+test('a migration gives way to a transaction that uses the tables, and both succeed', () =>
   emptyDatabase(async (url) => {
-    const pool = openPool(url, 1)
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-    for (const { up } of [management, runtime, fullPages]) await up(db)
-    const account = (id: string, at: string, hash: string) =>
-      `('${id}', '${id}', '${id}', '${id}', ${hash}, '${at}', '${at}')`
-    await pool.query(`insert into accounts (id, email, email_key, name, password_hash, created_at, updated_at) values
-      ${account('operator', '2026-01-01', 'null')}, ${account('signed-up', '2026-01-02', "'x'")},
-      ${account('provided', '2026-01-03', 'null')}`)
-    const resource = (id: string, channel: string, isReady: boolean) =>
-      `('${id}', 'w', '${id}', '${id}', 'common.delivery.${channel}', ${isReady}, '{}', '{}', '{}', now(), now())`
-    await pool.query(`insert into workspaces (id, fullname, tags, labels, meta, invite, invite_hash, created_at, updated_at)
-      values ('w', 'w', '[]', '{}', '{}', '', '', now(), now())`)
-    await pool.query(`insert into resources
-      (id, workspace_id, name, fullname, blueprint, ready, tags, labels, meta, created_at, updated_at) values
-      ${resource('mail', 'email', true)}, ${resource('off', 'email', false)}, ${resource('hook', 'webhook', true)}`)
-    await verifiedAddresses.up(db)
-    await confirmedAddresses.up(db)
-    const confirmed = await pool.query('select id from resources where confirmed_at is not null')
-    expect(confirmed.rows).toEqual([{ id: 'mail' }])
-    const { rows } = await pool.query(
-      'select id, is_first, email_verified_at is not null as verified from accounts order by created_at',
-    )
-    expect(rows).toEqual([
-      { id: 'operator', is_first: true, verified: false },
-      { id: 'signed-up', is_first: false, verified: false },
-      { id: 'provided', is_first: false, verified: true },
-    ])
-    await db.destroy()
+    await migrate(url, '0005-alerts-and-deliveries')
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('begin; select * from triggers')
+    const migrated = migrate(url)
+    const isWaiting = async () =>
+      (await client.query("select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'")).rowCount === 1
+    await lookUntil(isWaiting, Boolean, patienceMs)
+    // This order of locks would be a deadlock if the migration waited.
+    await client.query('select * from accounts')
+    await client.query('commit')
+    await migrated
+    await client.end()
   }))
 
 test('row counts are estimated from statistics if PostgreSQL has them', () =>

@@ -14,7 +14,7 @@ export type ConnectionOptions = {
   stream?: (config?: SocketConfig) => Socket
 }
 
-/** The name of our sessions in `pg_stat_activity`, unless the URL has another `application_name`. Version 0.1 had none. */
+/** The name of our sessions in `pg_stat_activity`, unless the URL has another `application_name`. */
 export const applicationName = 'tocsin'
 
 type Host = { name: string; port: number; url: string }
