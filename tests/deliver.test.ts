@@ -157,7 +157,7 @@ test('after a change of the secret both secrets sign until the old one expires',
   expect(receiver.received.at(-1)?.headers['webhook-signature']).toBe(`${sign('new one')} ${sign('old one')}`)
   bench.clock.advance(hourMs)
   await bench.alert('al_2', ['hook'])
-  await store.jobs.add('deliver', [{ data: { resourceId: 'hook' } }])
+  await store.jobs.add('deliver', [{ data: { resourceIds: ['hook'] } }])
   await settledAs('al_2', 'delivered')
   expect(receiver.received.at(-1)?.headers['webhook-signature']).toBe(sign('new one'))
 })
@@ -283,7 +283,7 @@ test('a resource shows its health: failing with the last error, then working', a
   }
   expect(await health()).toEqual({ state: 'unused' })
   await bench.alert('al_1', ['hook'])
-  await store.jobs.add('deliver', [{ data: { resourceId: 'hook' } }])
+  await store.jobs.add('deliver', [{ data: { resourceIds: ['hook'] } }])
   await until(async () => ((await bench.deliveries('al_1'))[0]?.attempts.length ?? 0) === 1)
   const failedAt = bench.clock.now().toISOString()
   const lastError = expect.stringMatching(/^127\.0\.0\.1:\d+ answered 500\.$/)
@@ -310,7 +310,7 @@ test('a resource whose messages are all refused is failing too, and one that is 
   const guarded = openDoor({ allowPrivateNetworks: false })
   const { store } = await bench.start({ destinationDeps: { ...bench.destinationDeps, door: guarded } })
   await bench.alert('al_1', ['hook'])
-  await store.jobs.add('deliver', [{ data: { resourceId: 'hook' } }])
+  await store.jobs.add('deliver', [{ data: { resourceIds: ['hook'] } }])
   await settledAs('al_1', 'failed')
   const row = await store.resources.lock({ id })
   expect(row && healthOf(row)).toMatchObject({ state: 'failing', failingSince: bench.clock.now().toISOString() })
@@ -344,7 +344,7 @@ test.each([
   expect((row?.due_at.getTime() ?? 0) - bench.clock.now().getTime()).toBe(delayMs)
   if (delayMs < 100_000) return
   await bench.alert('al_2', ['hook'])
-  await store.jobs.add('deliver', [{ data: { resourceId: 'hook' } }])
+  await store.jobs.add('deliver', [{ data: { resourceIds: ['hook'] } }])
   await until(
     async () =>
       (await bench.query("select 1 from pgboss.job where name = 'deliver' and state < 'completed'")).length === 0,
@@ -388,7 +388,7 @@ test('a resource to which nothing arrives for days is switched off with a remark
   expect(await bench.query('select ready from resources')).toEqual([{ ready: true }])
   await bench.alert('al_2', ['hook'])
   bench.clock.advance(hourMs)
-  await store.jobs.add('deliver', [{ data: { resourceId: 'hook' } }])
+  await store.jobs.add('deliver', [{ data: { resourceIds: ['hook'] } }])
   await settledAs('al_2', 'failed')
   expect(await bench.query('select ready, remark from resources')).toEqual([
     { ready: false, remark: expect.stringMatching(/^Switched off: nothing arrived for 3 days\. .* answered 502/) },

@@ -74,14 +74,6 @@ test('beyond the limit a new version removes the oldest, by a save and by a patc
     await rejects(team.developer.getTriggerVersion({ fullname, number }), { code: 'not_found' })
 })
 
-test('a trigger that was published before versions were kept gets its former state as version 1', async () => {
-  await query(house, 'delete from trigger_versions')
-  await team.developer.patchTrigger({ fullname, body: { set: { 'meta.title': 'Later' } } })
-  const versions = await list()
-  expect(versions).toMatchObject([{ number: 2, changed: ['meta'] }, { number: 1 }])
-  expect(versions[1]).not.toHaveProperty('savedBy')
-})
-
 test('versions go with their trigger', async () => {
   await team.developer.deleteTrigger({ fullname })
   expect(await query(house, 'select 1 from trigger_versions')).toEqual([])

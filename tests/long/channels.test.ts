@@ -177,7 +177,7 @@ describe('slack', () => {
     await bench.alert('al_2', ['slack'], { title: 'Second' })
     const { store } = await bench.start()
     await until(async () => (await bench.query('select 1 from lanes where not_before is not null')).length === 1)
-    await store.jobs.add('deliver', [{ data: { resourceId: 'slack' } }])
+    await store.jobs.add('deliver', [{ data: { resourceIds: ['slack'] } }])
     isDown = false
     bench.clock.advance(5_000)
     await delivered('al_1')

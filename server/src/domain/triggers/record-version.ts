@@ -8,8 +8,6 @@ type Content = Pick<WholeTrigger, 'definition' | 'providers' | 'tags' | 'labels'
 export type Publishing = {
   store: Store
   settings: Settings
-  /** Undefined for a new trigger. */
-  before: WholeTrigger | undefined
   after: Content & { id: string }
   accountId: string
   restoredFrom?: number | undefined
@@ -18,17 +16,12 @@ export type Publishing = {
 
 /**
  * Keeps what was published, in the transaction that publishes it, and drops the oldest version beyond the limit. A change of
- * the status alone is no new version. A trigger that was published before versions were kept gets its former state as version 1.
+ * the status alone is no new version.
  */
 export async function recordVersion(publishing: Publishing): Promise<void> {
-  const { store, settings, before, after, accountId, restoredFrom, now } = publishing
+  const { store, settings, after, accountId, restoredFrom, now } = publishing
   const { id: triggerId } = after
-  let last = await store.triggerVersions.findLast(triggerId)
-  if (!last && before) {
-    const content = contentOf(before)
-    await store.triggerVersions.add(1, { triggerId, content, changed: [], ...notRecorded }, before.updated_at)
-    last = await store.triggerVersions.findLast(triggerId)
-  }
+  const last = await store.triggerVersions.findLast(triggerId)
   const content = contentOf(after)
   const changed = last ? changedFields(last.content, content) : []
   if (last && changed.length === 0) return
@@ -37,9 +30,6 @@ export async function recordVersion(publishing: Publishing): Promise<void> {
   await store.triggerVersions.add(number, version, now)
   await store.triggerVersions.dropUntil(triggerId, number - settings.limits.triggerVersions)
 }
-
-/** Who saved it was not recorded. */
-const notRecorded = { restoredFrom: null, savedBy: null }
 
 function contentOf({ definition, providers, tags, labels, meta }: Content): DraftContent {
   return { ...definition, providers, tags, labels, meta }

@@ -11,6 +11,6 @@ export async function writePatch(actor: Patching, { before, content, changedPath
   const { store, settings, account, now } = actor
   const { id, fullname, workspace_id: workspaceId } = before
   await store.triggers.update(id, content, now)
-  await recordVersion({ store, settings, before, after: { id, ...content }, accountId: account.id, now })
+  await recordVersion({ store, settings, after: { id, ...content }, accountId: account.id, now })
   await recordChange(store, actor, { action: 'trigger.patch', workspaceId, fullname, paths })
 }

@@ -38,7 +38,7 @@ export async function writeTrigger(saving: Saving): Promise<WholeTrigger> {
   if (current) await update(caller, current, body, now)
   await store.triggerDrafts.remove([body.fullname])
   const saved = await requireEditable(store, account, body.fullname)
-  await recordVersion({ store, settings, before: current, after: saved, accountId: account.id, restoredFrom, now })
+  await recordVersion({ store, settings, after: saved, accountId: account.id, restoredFrom, now })
   await requireStoredRoom(store, settings, project.workspace_id)
   const { workspace_id: workspaceId, fullname } = saved
   const paths = changedPaths(current && fieldsOf(current), fieldsOf(saved))

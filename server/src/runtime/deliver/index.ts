@@ -52,7 +52,7 @@ export async function startDeliver(options: DeliverOptions): Promise<Running> {
     if (!deps.laneState.isStopping) await lanes.wake(resourceIds)
   }
   await options.store.jobQueue.work<DeliverJob>('deliver', { batchSize: wakeUpsMax, concurrency: 1 }, (jobs) =>
-    wake(jobs.flatMap(({ data }) => data.resourceIds ?? data.resourceId ?? [])),
+    wake(jobs.flatMap(({ data }) => data.resourceIds)),
   )
   const endWakes = options.laneWakes?.listen((resourceIds) => {
     wake(resourceIds).catch((error: unknown) =>

@@ -40,8 +40,8 @@ export type HistoryJob = { history: HistoryPart; chunks: HistoryChunk[] }
 export type HistoryChunk = EvaluateJob & { block: NonNullable<EvaluateJob['block']> }
 export type HistoryPart = { subscriptionId: string; generation: number; upTo: number }
 
-/** A wake-up: these resources may have due deliveries. Version 0.1 writes jobs with one resource. */
-export type DeliverJob = { resourceIds?: string[]; resourceId?: string }
+/** A wake-up: these resources may have due deliveries. */
+export type DeliverJob = { resourceIds: string[] }
 
 /** The timer of a subscription's policy: a digest is due or full, or a warm-up is over. */
 export type PolicyJob = { subscriptionId: string; ruleId: string; key: string }

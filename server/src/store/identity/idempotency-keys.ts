@@ -47,12 +47,7 @@ export function idempotencyKeysTable({ db, box }: Base) {
             .where('idempotency_keys.reply', 'is', null)
             .where('idempotency_keys.status', 'is', null)
             .where('idempotency_keys.claimed_until', '<=', at)
-            .where((where) =>
-              where.or([
-                where('idempotency_keys.request_hash', 'is', null),
-                where('idempotency_keys.request_hash', '=', hashOf(request)),
-              ]),
-            ),
+            .where('idempotency_keys.request_hash', '=', hashOf(request)),
         )
         .returning('key')
         .executeTakeFirst()
@@ -89,7 +84,7 @@ export function idempotencyKeysTable({ db, box }: Base) {
         .select(['reply', 'status', 'request_hash'])
         .where(isKeyed(request))
         .executeTakeFirst()
-      if (row && row.request_hash !== null && row.request_hash !== hashOf(request)) return { kind: 'other request' }
+      if (row && row.request_hash !== hashOf(request)) return { kind: 'other request' }
       if (row?.reply) return { kind: 'kept', reply: box.openJson<KeptReply>(row.reply) }
       return row && row.status !== null ? { kind: 'not kept' } : { kind: 'running' }
     },

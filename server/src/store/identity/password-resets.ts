@@ -20,12 +20,7 @@ export function passwordResetsTable({ db }: Base) {
         .selectAll('accounts')
         .where('password_resets.hash', '=', hashToken(token))
         .where('password_resets.expires_at', '>', at)
-        .where((where) =>
-          where.or([
-            where('password_resets.email_key', 'is', null),
-            where('password_resets.email_key', '=', where.ref('accounts.email_key')),
-          ]),
-        )
+        .whereRef('password_resets.email_key', '=', 'accounts.email_key')
         .executeTakeFirst()
     },
     /** Uses the link up. Returns false if another request used it first. */

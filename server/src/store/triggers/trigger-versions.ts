@@ -8,7 +8,7 @@ export type NewVersion = {
   /** The fields that differ from the version before. */
   changed: string[]
   restoredFrom: number | null
-  savedBy: string | null
+  savedBy: string
 }
 export type VersionRow = {
   number: number

@@ -41,8 +41,8 @@ export type IdempotencyKeysTable = {
   reply: Sealed | null
   /** The bytes of the kept reply. */
   size: Generated<number>
-  /** Which request used the key, as a keyed hash: a body can hold a password. Null in rows of older versions. */
-  request_hash: Generated<string | null>
+  /** Which request used the key, as a keyed hash: a body can hold a password. */
+  request_hash: string
   created_at: Date
   /** Set while a request that reaches the network runs: the call that holds the key, and its deadline. */
   claim_id: string | null

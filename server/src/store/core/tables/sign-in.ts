@@ -4,8 +4,8 @@ import type { Sealed } from './columns.ts'
 export type PasswordResetsTable = {
   hash: Buffer
   account_id: string
-  /** The address that the link was mailed to. Null in rows of older versions. */
-  email_key: Generated<string | null>
+  /** The address that the link was mailed to. */
+  email_key: string
   created_at: Date
   expires_at: Date
 }

@@ -85,9 +85,11 @@ export function resolvedAlert(
 ): DraftAlert {
   const output = by === 'output' ? cause.output : undefined
   const { message, severity } = fired ?? { message: { title: cause.trigger.title }, severity: 'info' as const }
-  const details = firing.details ?? { sinceMs: firing.sinceMs }
   const isThreshold = cause.listener.policy?.type === 'threshold'
-  const decided = alertPolicy(cause.listener.policy, isThreshold ? { ...details, ...amountOf(output) } : details)
+  const decided = alertPolicy(
+    cause.listener.policy,
+    isThreshold ? { ...firing.details, ...amountOf(output) } : firing.details,
+  )
   const shown = output?.draft(decided) ?? withoutOutput(cause, atMs, message, decided)
   return {
     ...shown,

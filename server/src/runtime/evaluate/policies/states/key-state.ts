@@ -42,8 +42,7 @@ export type Firing = {
   /** By the clock: when the alert was last sent or repeated. */
   toldMs: number
   repeats: number
-  /** Absent in a state that an older version stored. */
-  details?: PolicyDetails
+  details: PolicyDetails
 }
 
 export type Mark = BlockIncarnation | null

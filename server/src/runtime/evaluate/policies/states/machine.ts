@@ -88,7 +88,7 @@ function repeated({ state, events }: Step<KeySeed>, nowMs: number): Step<KeySeed
 function noteNewest(step: Step<KeySeed>, before: KeyState<KeySeed>, output: NewOutput<KeySeed>): Step<KeySeed> {
   const { state } = step
   if (state.now.phase !== 'firing' || step.events.length > 0 || before.now.phase !== 'firing') return step
-  const known = state.newest?.details ?? state.now.details ?? { sinceMs: state.now.sinceMs }
+  const known = state.newest?.details ?? state.now.details
   const { value } = output
   const isAmount = typeof value === 'string' || typeof value === 'number'
   const details = {
