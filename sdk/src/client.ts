@@ -9,8 +9,7 @@ import {
   routes,
 } from '@tocsin/contract'
 import type { ServerEvent } from './events.ts'
-import { eachItem } from './pages.ts'
-import type { CallArgs, ClientOptions, RequestOptions } from './request.ts'
+import type { CallAnswer, CallArgs, ClientOptions, RequestOptions } from './request.ts'
 import { send } from './retry.ts'
 import { type LiveEvent, type StreamArgs, streamEvents } from './stream.ts'
 
@@ -69,4 +68,23 @@ export function createClient(options: ClientOptions): Client {
     if (route.list) each[name] = (args: CallArgs = {}) => eachItem(call, args)
   }
   return client as Client
+}
+
+/** Yields every item of a list, page by page. `limit` in the query is the size of a page. */
+async function* eachItem(
+  readPage: (args: CallArgs) => Promise<CallAnswer>,
+  args: CallArgs,
+): AsyncGenerator<unknown, void, undefined> {
+  let cursor: string | undefined
+  do {
+    const { body, headers } = await readPage({ ...args, query: { ...args.query, ...(cursor && { cursor }) } })
+    yield* body as unknown[]
+    cursor = nextCursor(headers.get('link') ?? '')
+  } while (cursor !== undefined)
+}
+
+/** The cursor in `Link: </api/…?cursor=…>; rel="next"`. */
+function nextCursor(link: string): string | undefined {
+  const [, url] = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(link) ?? []
+  return url === undefined ? undefined : (new URL(url, 'http://localhost').searchParams.get('cursor') ?? undefined)
 }

@@ -1,4 +1,4 @@
-import { isPartOf } from './is-part-of.ts'
+import { isRecord } from '../folder/paths.ts'
 import type { TestFile } from './test-file.ts'
 
 /** One block of a test, and what the trigger must do in it. */
@@ -40,4 +40,17 @@ function whatIsWrong({ mustFire, count, raw }: Case, { fired, raws, problems }: 
 
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
+}
+
+/** True if every field of the part is in the whole with the same value. Lists must have the same length. */
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part))
+    return (
+      Array.isArray(whole) && part.length === whole.length && part.every((each, index) => isPartOf(each, whole[index]))
+    )
+  if (!isRecord(part)) return Object.is(part, whole)
+  return (
+    isRecord(whole) &&
+    Object.entries(part).every(([key, each]) => Object.hasOwn(whole, key) && isPartOf(each, whole[key]))
+  )
 }

@@ -1,11 +1,10 @@
-import { type Client, createClient } from '@tocsin/sdk'
+import { ApiError, type Client, ConnectionError, createClient } from '@tocsin/sdk'
 import { Failure } from '../failure.ts'
+import { askYesNo } from '../terminal/ask.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { isOlder, version } from '../version.ts'
-import { readLogin } from './login-file.ts'
+import { readLogin, saveTrust } from './login-file.ts'
 import { requireServerUrl } from './server-url.ts'
-import { requireTrusted } from './trusted-server.ts'
-import { withServer } from './with-server.ts'
 
 /** A server and the account on it. */
 export type Session = {
@@ -84,4 +83,56 @@ function requireNewEnough(url: string, served: string | null): void {
     'server_too_old',
     `${url} has version ${served}, which is older than this command (${version}). ${advice}`,
   )
+}
+
+/**
+ * A folder can come from anybody, and its `tocsin.yaml` names a server. The token of TOCSIN_TOKEN and the values of variables go
+ * only to a server that the person named or signed in to. Another one is asked about once.
+ */
+async function requireTrusted(terminal: Terminal, url: string): Promise<void> {
+  const login = readLogin(terminal.env)
+  if (login?.tokens[url] !== undefined || login?.trusted.includes(url)) return
+  const { host } = new URL(url)
+  if (!terminal.canAsk)
+    throw new Failure(
+      'server_not_trusted',
+      `The file tocsin.yaml names the server ${host}, where you did not sign in. Your token was not sent. Set TOCSIN_URL=${url}, or run \`tocsin login --url ${url}\`, if it is yours.`,
+    )
+  const question = `The file tocsin.yaml names the server ${host}. Send your token and the variables of the files there?`
+  if (!(await askYesNo(terminal, question, 'TOCSIN_URL')))
+    throw new Failure('cancelled', `Cancelled. Nothing was sent to ${host}.`)
+  saveTrust(terminal.env, url)
+}
+
+/** Calls the server and turns what can go wrong on the way to it into sentences. */
+async function withServer<Result>(url: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ApiError) throw explain(url, error)
+    if (error instanceof ConnectionError) throw unreachable(url, error)
+    throw error
+  }
+}
+
+function explain(url: string, error: ApiError): Error {
+  if (error.status === 401)
+    return new Failure('unauthenticated', `${url} does not accept the token. Run \`tocsin login\` with a new one.`)
+  if (error.code === 'unreadable')
+    return new Failure(
+      'unreadable',
+      `${url} answered ${error.status}, but not as a Tocsin server does. Check the address.`,
+    )
+  return error
+}
+
+/** `fetch` says only that it failed; the reason is in its cause. */
+function unreachable(url: string, error: Error): Failure {
+  const cause = rootCause(error)
+  const reason = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+  return new Failure('unreachable', `${url} cannot be reached (${reason}). Check the address and the network.`)
+}
+
+function rootCause(error: Error): Error {
+  return error.cause instanceof Error ? rootCause(error.cause) : error
 }

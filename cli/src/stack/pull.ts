@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { changedText, yamlText } from '../folder/file-text.ts'
 import { type Entity, entityId, nameOf } from '../folder/kinds.ts'
-import { type Path, pathText } from '../folder/paths.ts'
+import { isRecord, mapScalars, type Path, pathText, valueAt } from '../folder/paths.ts'
 import type { LocalEntity } from '../folder/read-folder.ts'
+import { includedFile } from '../folder/resolve.ts'
 import type { Stack } from '../folder/stack-file.ts'
+import { escapeVariables, hasVariables, variable } from '../folder/variables.ts'
 import { writeInside } from '../folder/write-inside.ts'
-import { mergeEntity } from './merge.ts'
+import { canonicalPayload, tidyPayload } from './canonical.ts'
 import { newFile } from './new-file.ts'
-import { variableName } from './secret-fields.ts'
+import { isSecretField, variableName } from './secret-fields.ts'
 
 export type PulledFile = {
   file: string
@@ -77,4 +79,98 @@ function writeEntity(
   const isSame = isDeepStrictEqual(raw, local.raw)
   if (!isSame) writeInside(stack.root, file, changedText(file, text, local.raw, raw))
   return [{ file, action: isSame ? 'unchanged' : 'updated' }, ...named]
+}
+
+/**
+ * Puts what the server has into a file. What means the same stays as it is written: comments, short forms, `{file: …}`
+ * and `${env:…}`. A secret of the server is never written: a variable takes its place.
+ */
+type Merged = {
+  raw: Record<string, unknown>
+  /** The texts of included files that changed. */
+  files: { file: string; text: string }[]
+}
+/** Names the variable of a secret that has none yet. */
+type NameSecret = (path: Path) => string
+
+type Merging = { kind: Entity['kind']; local: LocalEntity | undefined; nameSecret: NameSecret; files: Merged['files'] }
+type Fields = Record<string, unknown>
+
+function mergeEntity(server: Entity, local: LocalEntity | undefined, nameSecret: NameSecret): Merged {
+  const merging: Merging = { kind: server.kind, local, nameSecret, files: [] }
+  const raw = local
+    ? mergeFields(merging, local.raw, nextFields(server, local), [])
+    : mergeFields(merging, {}, tidyPayload(server.kind, server.payload), [])
+  return { raw, files: merging.files }
+}
+
+/** The fields of the file that the server has too, in the order of the file, then the other fields of the server. */
+function mergeFields(merging: Merging, raw: Fields, next: Fields, path: Path): Fields {
+  const kept = Object.keys(raw).filter((key) => next[key] !== undefined)
+  const added = Object.keys(next).filter((key) => next[key] !== undefined && !Object.hasOwn(raw, key))
+  return Object.fromEntries([
+    ...kept.map((key) => [key, mergeValue(merging, raw[key], next[key], [...path, key])]),
+    ...added.map((key) => [key, writeValue(merging, next[key], [...path, key])]),
+  ])
+}
+
+function mergeValue(merging: Merging, raw: unknown, next: unknown, path: Path): unknown {
+  const { kind, local, files } = merging
+  const isVariable = typeof raw === 'string' && hasVariables(raw)
+  if (isVariable && (isSecretField(kind, path, next) || keepsVariable(local, path, next))) return raw
+  const include = local?.includes.find((each) => isDeepStrictEqual(each.path, path))
+  if (include && includedFile(kind, path, raw) !== undefined) {
+    const text = textFor(include.file, valueAt(local?.payload, path), next)
+    if (text !== undefined) files.push({ file: include.file, text })
+    return raw
+  }
+  if (Array.isArray(raw) && Array.isArray(next)) return mergeList(merging, raw, next, path)
+  if (isRecord(raw) && isRecord(next)) return mergeFields(merging, raw, next, path)
+  return isDeepStrictEqual(raw, next) ? raw : writeValue(merging, next, path)
+}
+
+function mergeList(merging: Merging, raw: readonly unknown[], next: readonly unknown[], path: Path): unknown[] {
+  return next.map((each, index) =>
+    index < raw.length
+      ? mergeValue(merging, raw[index], each, [...path, index])
+      : writeValue(merging, each, [...path, index]),
+  )
+}
+
+/** A value of the server as a file has it. */
+function writeValue(merging: Merging, value: unknown, path: Path): unknown {
+  return mapScalars(
+    value,
+    (scalar, at) => {
+      if (isSecretField(merging.kind, at, scalar)) return variable(merging.nameSecret(at))
+      return typeof scalar === 'string' ? escapeVariables(scalar) : scalar
+    },
+    path,
+  )
+}
+
+/** The server's fields. One that the file has with the same meaning is as in the file, however short it is written. */
+function nextFields(server: Entity, local: LocalEntity): Record<string, unknown> {
+  const here = canonicalPayload(server.kind, local.payload)
+  const tidy = tidyPayload(server.kind, server.payload)
+  const inFile = Object.keys(local.raw).map((key): [string, unknown] => {
+    // The server shows the data of a resource to admins alone. What it does not show stays in the file.
+    const isHidden = server.kind === 'resource' && key === 'data' && server.payload.data === undefined
+    const isSame = isHidden || isDeepStrictEqual(here[key], server.payload[key]) || key === 'status' || key === 'mode'
+    return [key, isSame ? (local.payload[key] ?? local.raw[key]) : (tidy[key] ?? server.payload[key])]
+  })
+  return { ...tidy, ...Object.fromEntries(inFile) }
+}
+
+/** A variable that is not set may have the value of the server. */
+function keepsVariable(local: LocalEntity | undefined, path: Path, next: unknown): boolean {
+  const here = valueAt(local?.payload, path)
+  return here === next || (typeof here === 'string' && hasVariables(here))
+}
+
+/** The new text of an included file, or undefined if the server has the same. */
+function textFor(file: string, here: unknown, next: unknown): string | undefined {
+  const value = isRecord(next) && next.language === 'javascript' ? next.source : next
+  if (isDeepStrictEqual(value, here)) return undefined
+  return typeof value === 'string' && !file.endsWith('.json') ? value : `${JSON.stringify(value, null, 2)}\n`
 }

@@ -2,13 +2,19 @@ import { definitionOf } from '../evm/definition.ts'
 import { ExpressionError } from '../evm/expression.ts'
 import { abiItems } from '../evm/matches.ts'
 import { groupByAbi } from '../evm/signatures.ts'
-import { callTrigger, eventTrigger, type TriggerParts, transactionTrigger } from '../evm/triggers.ts'
+import {
+  callTrigger,
+  type Dialect,
+  eventTrigger,
+  type MatchedItem,
+  type TriggerParts,
+  transactionTrigger,
+} from '../evm/triggers.ts'
+import { surroundingVariables, transactionVariables } from '../evm/variables.ts'
 import { type Names, nameFrom } from '../names.ts'
 import { channelLeftOut, type Notes } from '../notes.ts'
 import type { ImportedChannel } from './channels.ts'
-import { dialectOf } from './dialect.ts'
 import type { Monitor } from './files.ts'
-import { templateFrom } from './messages.ts'
 import type { Sources } from './networks.ts'
 
 export type Place = { workspace: string; project: string; triggers: Names; keys: Names }
@@ -109,4 +115,32 @@ function differencesOf(monitor: Monitor, known: number, channels: Channels): str
   for (const { script_path } of trigger_conditions)
     differences.push(`the filter script ${script_path} is not run: write it as an activation`)
   return differences
+}
+
+/** `${events.0.args.value}` reads the same path in the output of the imported trigger. */
+function templateFrom(text: string): string {
+  return text.replaceAll(
+    /\$\{([^{}]+)\}/g,
+    (_whole, path: string) => `{{raw.${path.trim().split('.').map(segment).join('.')}}}`,
+  )
+}
+
+function segment(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `[${name}]`
+}
+
+/** The output has the form that the messages of a monitor read. */
+function dialectOf(monitor: string, needsTransaction: boolean): Dialect {
+  const name = `monitor: { name: ${JSON.stringify(monitor)} }`
+  const fields = needsTransaction
+    ? ', from: providers.transaction.from, to: providers.transaction.to, value: BigInt(providers.transaction.value)'
+    : ''
+  const raw = (item: MatchedItem): string => {
+    if (item.kind === 'transaction')
+      return `({ ${name}, transactionHash: source.hash, transaction: source, events: [], functions: [] })`
+    const own = `[{ signature: ${item.signature}, args: source.params }]`
+    const lists = item.kind === 'event' ? `events: ${own}, functions: []` : `events: [], functions: ${own}`
+    return `({ ${name}, transactionHash: source.transactionHash, transaction: { hash: source.transactionHash${fields} }, ${lists} })`
+  }
+  return { transaction: transactionVariables, surrounding: surroundingVariables, raw }
 }
