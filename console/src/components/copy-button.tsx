@@ -2,7 +2,6 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
 import { notifyError } from '../data/notices.ts'
-import { copyText } from './copy-text.ts'
 import { IconCheck, IconCopy } from './icons.tsx'
 
 const copiedMs = 2_000
@@ -33,4 +32,28 @@ export function CopyButton({ value, what, isWide = false, size = 'md' }: CopyBut
       </ActionIcon>
     </Tooltip>
   )
+}
+
+/** Copies text to the clipboard. Pages loaded by plain HTTP have no `navigator.clipboard`, only `execCommand`. */
+async function copyText(text: string): Promise<boolean> {
+  if (!navigator.clipboard) return copyByCommand(text)
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyByCommand(text)
+  }
+}
+
+function copyByCommand(text: string): boolean {
+  let isCopied = false
+  const handle = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+    isCopied = true
+  }
+  document.addEventListener('copy', handle)
+  document.execCommand('copy')
+  document.removeEventListener('copy', handle)
+  return isCopied
 }

@@ -2,14 +2,13 @@ import { autocompletion, type CompletionContext, type CompletionResult } from '@
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
-import { Annotation, Compartment, EditorState, type Text } from '@codemirror/state'
+import { Annotation, Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useMantineColorScheme } from '@mantine/core'
 import { basicSetup } from 'codemirror'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { nonce } from '../data/nonce.ts'
 import { editorTheme } from './editor-theme.ts'
-import { insertByEditor } from './insert-by-editor.ts'
 import type { Complete, EditorProps, Mark } from './types.ts'
 import { useTextReports } from './use-text-reports.ts'
 
@@ -111,5 +110,28 @@ function diagnosticsOf(doc: Text, marks: Mark[]): Diagnostic[] {
     const found = doc.line(Math.min(Math.max(1, line), doc.lines))
     const from = column === undefined ? found.from : Math.min(found.from + Math.max(0, column - 1), found.to)
     return { from, to: found.to, message, severity }
+  })
+}
+
+/**
+ * Makes CodeMirror, not Chromium, replace a selection and insert several lines. When Chromium joins lines, it writes
+ * style attributes, which the content security policy refuses. When Chromium inserts lines, it updates the layout after
+ * each line.
+ */
+function insertByEditor(): Extension {
+  return EditorView.domEventHandlers({
+    beforeinput: (event, view) => {
+      const { state } = view
+      const { data: text, inputType } = event
+      if (inputType !== 'insertText' || !text || view.composing || state.readOnly) return false
+      const { from, to, empty } = state.selection.main
+      if (empty && !text.includes('\n')) return false
+      event.preventDefault()
+      const insert = () =>
+        view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true })
+      const handlers = state.facet(EditorView.inputHandler)
+      if (!handlers.some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert())
+      return true
+    },
   })
 }

@@ -1,7 +1,8 @@
+import { VisuallyHidden } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
+import { useApiQuery } from '../data/queries.ts'
 import { useCurrentWorkspace } from '../data/workspace.ts'
-import { NavBadge } from './nav-badge.tsx'
-import { type Entry, isCurrent, lastEntries, navigation } from './navigation.ts'
+import { type BadgeKind, type Entry, isCurrent, lastEntries, navigation } from './navigation.ts'
 import classes from './shell.module.css'
 
 /** The navigation of the rail. */
@@ -61,5 +62,20 @@ export function EntryLink({ entry, className }: { entry: Entry; className: strin
       <span className={classes.linkText}>{title}</span>
       {badge && current && <NavBadge kind={badge} workspace={current.fullname} />}
     </Link>
+  )
+}
+
+const pollMs = 15_000
+
+/** How many things need a person, beside the navigation entry. */
+function NavBadge({ kind, workspace }: { kind: BadgeKind; workspace: string }) {
+  const { data } = useApiQuery('getWorkspaceSummary', { fullname: workspace }, { pollMs })
+  const count = (kind === 'firing' ? data?.firingAlerts : data?.failingResources)?.count ?? 0
+  if (count === 0) return null
+  return (
+    <span className={classes.badge}>
+      {count.toLocaleString('en')}
+      <VisuallyHidden component="span"> {kind}</VisuallyHidden>
+    </span>
   )
 }

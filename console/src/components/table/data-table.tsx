@@ -1,12 +1,11 @@
-import { Button, Group, Pagination, Stack, Text } from '@mantine/core'
+import { Button, Group, Pagination, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { List } from '../../data/lists.ts'
-import { IconChevronDown, IconChevronUp } from '../icons.tsx'
+import { IconChevronDown, IconChevronUp, IconSearch } from '../icons.tsx'
 import classes from './data-table.module.css'
 import { ListError } from './list-error.tsx'
 import { type Column, type Facet, type TableModel, useTableModel } from './table-model.ts'
 import { TableSkeleton } from './table-skeleton.tsx'
-import { TableTools } from './table-tools.tsx'
 
 type DataTableProps<Row extends object> = {
   /** The name of the table for screen readers. */
@@ -140,6 +139,42 @@ function Footer<Row extends object>({
           getItemProps={(page) => ({ 'aria-label': `Page ${page} of ${label}` })}
         />
       )}
+    </Group>
+  )
+}
+
+type TableToolsProps<Row extends object> = {
+  table: TableModel<Row>
+  label: string
+  facets: Facet<Row>[]
+  chosen: string[]
+  choose: (chosen: string[]) => void
+}
+
+/** The filters above a table: a text, and one select for each facet. */
+function TableTools<Row extends object>({ table, label, facets, chosen, choose }: TableToolsProps<Row>) {
+  return (
+    <Group gap="xs" className={classes.tools}>
+      <TextInput
+        className={classes.search}
+        leftSection={<IconSearch size={16} />}
+        placeholder="Filter"
+        aria-label={`Filter ${label.toLowerCase()}`}
+        value={table.state.globalFilter ?? ''}
+        onChange={(event) => table.setGlobalFilter(event.currentTarget.value)}
+      />
+      {facets.map((facet, at) => (
+        <Select
+          key={facet.label}
+          className={classes.facet}
+          aria-label={facet.label}
+          placeholder={facet.label}
+          data={facet.options}
+          value={chosen[at] ?? null}
+          onChange={(value) => choose(facets.map((_, other) => (other === at ? (value ?? '') : (chosen[other] ?? ''))))}
+          clearable
+        />
+      ))}
     </Group>
   )
 }

@@ -1,9 +1,18 @@
-import { ActionIcon, Button, Group as Line, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Autocomplete, Button, Group as Line, Select, Stack, Text } from '@mantine/core'
 import { Fragment } from 'react'
-import { IconPlus, IconTrash } from '../../components/icons.tsx'
+import { IconCheck, IconClose, IconPlus, IconTrash } from '../../components/icons.tsx'
+import { groupDigits } from '../../components/numbers/group-digits.ts'
+import { type Op, ops } from '../condition-ops.ts'
 import { isObject } from '../json.ts'
 import classes from './condition.module.css'
-import { blankRow, type ConditionForm, issueOf } from './condition-form.ts'
+import {
+  blankRow,
+  type ConditionForm,
+  type ConditionName,
+  issueOf,
+  type RowResult,
+  withParam,
+} from './condition-form.ts'
 import {
   type ConditionPart,
   conditionOf,
@@ -13,8 +22,9 @@ import {
   joinWord,
   rootGroupOf,
 } from './condition-groups.ts'
-import { ConditionRow } from './condition-row.tsx'
-import { SampleResult } from './sample-result.tsx'
+import { ConditionValue } from './condition-value.tsx'
+import { convertValue, formsFor, valueFor, valueFormOf, valueForms, valueIssue } from './condition-values.ts'
+import { tokenNote, unitDecimals } from './token-note.ts'
 
 type GroupProps = {
   group: Group
@@ -143,4 +153,131 @@ function joins(noun: string): { value: Join; label: string }[] {
     { value: 'none', label: `No ${noun} may match` },
     { value: 'notAll', label: `Not all ${noun}s may match` },
   ]
+}
+
+const shownMax = 60
+
+/** Whether the sample meets the comparison above, with the value that it has. */
+function SampleResult({ result }: { result: RowResult | undefined }) {
+  if (!result || result.held === null) return null
+  const Icon = result.held ? IconCheck : IconClose
+  return (
+    <p className={classes.result} data-held={result.held}>
+      <Icon size={14} />
+      {result.held ? 'True' : 'False'} for the sample: {result.issue ?? shown(result.value)}
+    </p>
+  )
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return 'no value'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const grouped = groupDigits(text)
+  return grouped.length > shownMax ? `${grouped.slice(0, shownMax)}…` : grouped
+}
+
+type RowProps = {
+  condition: ConditionPart
+  path: string
+  number: string
+  onChange: (condition: ConditionPart) => void
+  form: ConditionForm
+}
+
+const contains = { value: 'contains', label: 'has an element with' } as const
+
+/** One comparison: param, operator and value. */
+function ConditionRow({ condition, path, number, onChange, form }: RowProps) {
+  const { noun, fields, hasTokens, issues } = form
+  const op = ops.find(({ value }) => value === condition.op)?.value
+  const param = typeof condition.param === 'string' ? condition.param : ''
+  const field = fields.find(({ name }) => name === param)
+  const note = op && tokenNote(op, condition.value, field?.decimals, form.token)
+  const error = issueOf(issues, path, false) ?? valueIssueOf(condition, field)
+  return (
+    <>
+      <div>
+        <Autocomplete
+          aria-label={`Field of ${noun} ${number}`}
+          placeholder={form.placeholder}
+          data={fields.map(({ name }) => name)}
+          limit={50}
+          value={param}
+          onChange={(next) => onChange(withParam(condition, next, fields))}
+          spellCheck={false}
+        />
+      </div>
+      <div>
+        <Select
+          aria-label={`Operator of ${noun} ${number}`}
+          data={[...ops, contains]}
+          value={op ?? ('contains' in condition ? 'contains' : null)}
+          allowDeselect={false}
+          onChange={(next) => next && onChange(withOp(condition, next, hasTokens))}
+        />
+      </div>
+      <div className={classes.value}>
+        {op && (
+          <ConditionValue
+            label={`Value of ${noun} ${number}`}
+            field={field}
+            op={op}
+            value={condition.value}
+            onChange={(value) => onChange({ ...condition, value })}
+          />
+        )}
+        {op && (
+          <FormSelect
+            {...{ op, condition, onChange, hasTokens }}
+            decimals={unitDecimals(param, form.token)}
+            label={`Form of the value of ${noun} ${number}`}
+          />
+        )}
+        {note && (
+          <Text size="sm" c="dimmed">
+            {note}
+          </Text>
+        )}
+        {error && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {error}
+          </Text>
+        )}
+      </div>
+    </>
+  )
+}
+
+type FormProps = Pick<RowProps, 'condition' | 'onChange'> & {
+  op: Op
+  hasTokens: boolean
+  decimals: number
+  label: string
+}
+
+/** How the value is written: as it is, in units, as a list. */
+function FormSelect({ op, condition, onChange, hasTokens, decimals, label }: FormProps) {
+  const forms = formsFor(op, hasTokens)
+  if (forms.length === 1) return null
+  const current = valueFormOf(condition.value)
+  return (
+    <Select
+      size="xs"
+      aria-label={label}
+      data={forms.map((value) => ({ value, label: valueForms[value] }))}
+      value={current}
+      allowDeselect={false}
+      onChange={(next) => next && onChange({ ...condition, value: convertValue(condition.value, next, decimals) })}
+    />
+  )
+}
+
+function withOp(condition: ConditionPart, next: Op | 'contains', hasTokens: boolean): ConditionPart {
+  const { param, value } = condition
+  if (next === 'contains') return { param, contains: { all: [{ param: '', op: 'eq', value: '' }] } }
+  return { param, op: next, value: valueFor(next, value ?? '', hasTokens) }
+}
+
+function valueIssueOf({ op, value }: ConditionPart, field: ConditionName | undefined): string | undefined {
+  return value === '' ? undefined : valueIssue(op, value, field?.kind)
 }

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { LinkText } from '../../components/link-text.tsx'
+import { ChannelGlyph, type Outcome } from '../../components/patterns/channel-glyph.tsx'
 import { ClockTime } from '../../components/patterns/clock-time.tsx'
 import { Figure } from '../../components/patterns/figure.tsx'
 import { RichRow } from '../../components/patterns/rich-row.tsx'
 import { AddressText } from '../address/address-text.tsx'
 import type { Source } from '../address/use-sources.ts'
+import { kindOf } from '../destination/blueprints.ts'
 import { NetworkGlyph } from '../watch/network-glyph.tsx'
 import type { Alert } from './alert-status.ts'
 import { amountIn } from './amount.ts'
-import { Outcomes } from './outcomes.tsx'
 import { tokenIcon } from './token-icons.ts'
 import type { Titles } from './use-titles.ts'
 
@@ -64,4 +65,42 @@ export function AlertRow({ workspace, alert, titles, source, lead, state, detail
 
 function blockText({ block }: Alert): string | undefined {
   return block && `block ${block.number.toLocaleString('en')}`
+}
+
+type Destination = Alert['destinations'][number]
+const shownMax = 4
+const words: Record<Outcome, string> = {
+  delivered: 'delivered',
+  retrying: 'retrying',
+  failed: 'failed',
+  queued: 'queued',
+  dropped: 'not sent',
+}
+
+/** The destinations of an alert with their outcome. */
+function Outcomes({ alert, titleOf }: { alert: Alert; titleOf: (fullname: string) => string }) {
+  const { destinations } = alert
+  return (
+    <>
+      {destinations.slice(0, shownMax).map((destination) => {
+        const outcome = outcomeOf(destination)
+        const label = `${titleOf(destination.resource)}: ${words[outcome]}`
+        return <ChannelGlyph key={destination.resource} kind={kindOf(destination.blueprint)} {...{ outcome, label }} />
+      })}
+      {destinations.length > shownMax && `+${destinations.length - shownMax}`}
+    </>
+  )
+}
+
+function outcomeOf({ status, isRetrying }: Destination): Outcome {
+  switch (status) {
+    case 'delivered':
+      return 'delivered'
+    case 'dead':
+      return 'failed'
+    case 'dropped':
+      return 'dropped'
+    default:
+      return isRetrying ? 'retrying' : 'queued'
+  }
 }

@@ -1,10 +1,10 @@
-import { Autocomplete, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Code, Stack, TextInput } from '@mantine/core'
 import { Severity } from '@tocsin/contract'
+import { useApiQuery } from '../../data/queries.ts'
 import { isObject } from '../../forms/json.ts'
 import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
 import { LongText } from '../../forms/long-text.tsx'
 import classes from './message.module.css'
-import { TemplateHelpers } from './template-helpers.tsx'
 
 type MessageTexts = Record<string, unknown>
 type MessageFieldsProps = {
@@ -93,4 +93,22 @@ function textOf(value: unknown): string {
 function linksOf(value: unknown): LinkRow[] {
   if (!Array.isArray(value)) return []
   return value.filter(isObject).map(({ title, url }) => ({ title: textOf(title), url: textOf(url) }))
+}
+
+/** Lists the helpers that a message template can call. */
+function TemplateHelpers() {
+  const { data } = useApiQuery('getTemplateHelpers', {})
+  return (
+    <details className={classes.more}>
+      <summary>Template helpers</summary>
+      <Stack gap={6} component="ul" m={0} pl="md">
+        {data?.templating.helpers.map(({ name, description, block, params }) => (
+          <li key={name}>
+            <Code>{`{{${block ? '#' : ''}${name} …${(params ?? []).map((each) => ` ${each.name}=`).join('')}}}`}</Code>{' '}
+            {description}
+          </li>
+        ))}
+      </Stack>
+    </details>
+  )
 }

@@ -1,10 +1,13 @@
-import { Group, List, Text } from '@mantine/core'
+import { Group, List, Stack, Text } from '@mantine/core'
 import { describeErrorBriefly } from '../../components/describe-error.ts'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { LinkText } from '../../components/link-text.tsx'
 import { ExternalLink, Facts, Page, Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
+import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
-import { SourcesSummary } from './sources-summary.tsx'
+import { useCurrentWorkspace } from '../../data/workspace.ts'
 
 const pollMs = 10_000
 
@@ -63,5 +66,30 @@ function State({ query, good }: { query: { isPending: boolean; error: Error | nu
   if (query.isPending) return <Status value="pending" label="Checking" />
   return (
     <Group>{query.error ? <Status value="error" label="Not responding" /> : <Status value="ok" label={good} />}</Group>
+  )
+}
+
+/** The number of sources by status. */
+function SourcesSummary() {
+  const { items, isLoading, error, reload } = useApiList('listRuntimeSources', {}, { pollMs: 15_000 })
+  const { current } = useCurrentWorkspace()
+  const byStatus = Map.groupBy(items, ({ status }) => status)
+  return (
+    <Section title="Sources">
+      <Stack gap="xs">
+        <ErrorNotice error={error} retry={reload} />
+        {!isLoading && !error && items.length === 0 && (
+          <Text>No sources yet. To follow a chain, add a source with an endpoint. Timers need no source.</Text>
+        )}
+        {[...byStatus].map(([status, sources]) => (
+          <Status key={status} value={status} label={`${sources.length} ${status}`} />
+        ))}
+        {current && (
+          <LinkText to="/w/$workspace/sources" params={{ workspace: current.fullname }}>
+            Show all sources
+          </LinkText>
+        )}
+      </Stack>
+    </Section>
   )
 }

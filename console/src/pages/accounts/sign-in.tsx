@@ -1,4 +1,4 @@
-import { PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LinkText } from '../../components/link-text.tsx'
@@ -7,7 +7,7 @@ import { useApiQuery } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { OtherSignIns } from './lazy-other-sign-ins.tsx'
-import { PasswordForm, usePasswordForm } from './password-form.tsx'
+import { CodeField, UsePasskey, useSignInSteps } from './second-factor-step.tsx'
 import { SignInLayout } from './sign-in-layout.tsx'
 import { useSignedIn } from './use-signed-in.ts'
 
@@ -72,6 +72,33 @@ function TokenForm() {
           The session ends when the token expires or is revoked.
         </Text>
         <FormFooter isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
+      </Stack>
+    </form>
+  )
+}
+
+function usePasswordForm() {
+  const { signIn, takesCode, takesPasskey } = useSignInSteps()
+  const form = useForm({
+    initial: { email: '', password: '', code: '' },
+    check: ({ email, password }) => [
+      ...(email.trim() === '' ? [{ path: 'email', message: 'Enter your e-mail address' }] : []),
+      ...(password === '' ? [{ path: 'password', message: 'Enter your password' }] : []),
+    ],
+    save: ({ email, password, code }) => signIn(code, (proof) => api.signIn({ body: { email, password, ...proof } })),
+  })
+  return { form, takesCode, takesPasskey }
+}
+
+function PasswordForm({ form, takesCode, takesPasskey }: ReturnType<typeof usePasswordForm>) {
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="sm">
+        <TextInput label="E-mail" type="email" autoComplete="username" {...form.text('email')} />
+        <PasswordInput label="Password" autoComplete="current-password" {...form.text('password')} />
+        {takesCode && <CodeField {...form.text('code')} />}
+        <FormFooter isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
+        {takesPasskey && form.values.code === '' && <UsePasskey isSaving={form.isSaving} use={form.submit} />}
       </Stack>
     </form>
   )

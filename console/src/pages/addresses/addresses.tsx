@@ -1,4 +1,5 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { AddressSave } from '@tocsin/contract'
 import { useMemo, useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
@@ -11,9 +12,12 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
+import { FormFooter } from '../../forms/form-footer.tsx'
+import { issuesIn } from '../../forms/issues-in.ts'
+import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
+import { useForm } from '../../forms/use-form.ts'
 import { ExplorerAnchor } from '../../layouts/address/explorer-anchor.tsx'
 import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
-import { AddressEditor } from './address-editor.tsx'
 import { AddressTabs } from './address-tabs.tsx'
 import { type Address, addressTypes, typeLabel } from './types.ts'
 
@@ -104,5 +108,54 @@ function Actions({ address }: { address: Address }) {
       </ConfirmAction>
       {isEditing && <AddressEditor address={address} close={() => setEditing(false)} />}
     </Group>
+  )
+}
+
+/** Adds or edits an address. */
+function AddressEditor({ address, close }: { address?: Address; close: () => void }) {
+  const create = useChange('createAddress', { notice: 'Address added.' })
+  const save = useChange('saveAddress', { notice: 'Address saved.' })
+  const initial: Pick<Address, 'type' | 'address' | 'alias'> = address ?? { type: 'evm', address: '', alias: '' }
+  const form = useForm({
+    initial: { type: initial.type, address: initial.address, alias: initial.alias },
+    check: (values) => [
+      ...issuesIn(AddressSave, values),
+      ...(values.address.trim() === '' ? [{ path: 'address', message: 'Enter the address' }] : []),
+    ],
+    save: async (body) => {
+      await (address ? save.mutateAsync({ id: address.id, body }) : create.mutateAsync({ body }))
+      close()
+    },
+    keep: { name: `address ${address?.id ?? ''}` },
+  })
+  const example = addressTypes.find(({ value }) => value === form.values.type)?.example
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={address ? `Edit ${address.alias}` : 'Add address'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={form.submit} noValidate>
+        <Stack gap="sm">
+          <KeptFormNotice form={form} />
+          <Select
+            label="Type"
+            data={addressTypes}
+            value={form.values.type}
+            onChange={(type) => type !== null && form.set('type', type)}
+            allowDeselect={false}
+          />
+          <TextInput label="Address" placeholder={example} spellCheck={false} {...form.text('address')} />
+          <TextInput label="Alias" placeholder="Treasury" data-autofocus {...form.text('alias')} />
+          <FormFooter
+            failure={form.failure}
+            isSaving={form.isSaving}
+            verb={address ? 'Save' : 'Add address'}
+            shownElsewhere={(path) => path in form.values}
+          />
+        </Stack>
+      </form>
+    </Modal>
   )
 }

@@ -1,12 +1,13 @@
-import { Button, Select } from '@mantine/core'
-import { useMemo } from 'react'
+import { Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { IconSearch } from '../../components/icons.tsx'
 import { statusOptions } from '../../components/status.tsx'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
 import { type Alert, statuses } from '../../layouts/alert/alert-status.ts'
 import classes from './feed.module.css'
 import { type AlertFilters, rangeOptions, severities, states } from './filters.ts'
-import { SearchField } from './search-field.tsx'
 
 type FeedFiltersProps = {
   workspace: string
@@ -77,4 +78,37 @@ function choicesOf(alerts: Alert[], subscriptions: Subscription[], filters: Aler
 function named(names: (string | undefined)[]): { value: string; label: string }[] {
   const known = new Set(names.filter((name) => name !== undefined))
   return [...known].sort().map((name) => ({ value: name, label: name }))
+}
+
+const waitMs = 300
+
+type SearchFieldProps = { value: string | undefined; search: (words: string | null) => void }
+
+/** Searches when the user stops typing. */
+function SearchField({ value = '', search }: SearchFieldProps) {
+  const [text, setText] = useState(value)
+  const searched = useRef(value)
+  useEffect(() => {
+    // A value that this field did not search for comes from a view or from “Clear filters”. Others are older than the text.
+    if (value !== searched.current) setText(value)
+    searched.current = value
+  }, [value])
+  const start = useDebouncedCallback((text: string) => {
+    const words = text.trim()
+    searched.current = words
+    search(words === '' ? null : words)
+  }, waitMs)
+  return (
+    <TextInput
+      aria-label="Search alerts"
+      placeholder="Search alerts"
+      leftSection={<IconSearch size={16} />}
+      value={text}
+      maxLength={200}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        start(event.currentTarget.value)
+      }}
+    />
+  )
 }

@@ -1,12 +1,18 @@
-import { Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
+import { Log, LogLine } from '../../components/log.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { Status } from '../../components/status.tsx'
-import { useApiQuery } from '../../data/queries.ts'
+import { Status, statusLabel } from '../../components/status.tsx'
+import { api, type Body } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { keyOf, useApiQuery } from '../../data/queries.ts'
+import { failureOf } from '../../data/query-client.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import { useSources } from '../../layouts/address/use-sources.ts'
@@ -14,10 +20,8 @@ import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
 import { kindLabel, type Source, statusWords } from './kinds.ts'
 import { NetworkPage } from './network.tsx'
-import { SimulateStatus } from './simulate-status.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceHistory } from './source-history.tsx'
-import { SourceLogs } from './source-logs.tsx'
 
 const pollMs = 3_000
 
@@ -100,5 +104,88 @@ function SourceStatus({ source }: { source: Source }) {
         Endpoints: <span className="mono">{endpoints.join(', ')}</span>
       </Text>
     </>
+  )
+}
+
+/** Simulates a failure or a recovery of the source. */
+function SimulateStatus({ fullname }: { fullname: string }) {
+  const test = useChange('testCustomSourceStatus')
+  const run = (type: 'error' | 'recovered') => test.mutate({ fullname, body: { type } })
+  return (
+    <Section
+      title="Simulate a status change"
+      about="Shows how many triggers receive the event. The real status does not change."
+    >
+      <Group>
+        <Button variant="default" loading={test.isPending} onClick={() => run('error')}>
+          Simulate failure
+        </Button>
+        <Button variant="default" loading={test.isPending} onClick={() => run('recovered')}>
+          Simulate recovery
+        </Button>
+      </Group>
+      <div aria-live="polite">
+        <ErrorNotice error={test.error} />
+        {test.data && (
+          <Text size="sm" mt="sm">
+            {test.data.event.message} Matched triggers: {test.data.matched}. Deliveries: {test.data.delivered}.
+          </Text>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+type Level = 'info' | 'warn' | 'error'
+type Entry = Body<'getCustomSourceLogs'>['entries'][number]
+const levels: { value: Level; label: string }[] = [
+  { value: 'info', label: 'All' },
+  { value: 'warn', label: 'Warnings' },
+  { value: 'error', label: 'Errors' },
+]
+
+/** The log of a source, newest first. A level includes all more severe levels. */
+function SourceLogs({ fullname }: { fullname: string }) {
+  const [level, setLevel] = useState<Level>('info')
+  const queryKey = [...keyOf('getCustomSourceLogs', { fullname, level }), 'pages']
+  const logs = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      api.getCustomSourceLogs({
+        fullname,
+        query: { limit: '50', level, ...(pageParam !== '' && { datetime: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ hasMore, entries }) => (hasMore ? entries.at(-1)?.at : undefined),
+    refetchInterval: 5_000,
+  })
+  const error = failureOf(logs, queryKey)
+  const entries = logs.data?.pages.flatMap((page) => page.entries) ?? []
+  return (
+    <Section
+      title="Log"
+      actions={<SegmentedControl aria-label="Level" size="xs" data={levels} value={level} onChange={setLevel} />}
+    >
+      <ErrorNotice error={error} retry={() => void logs.refetch()} />
+      {!logs.isPending && !error && entries.length === 0 && (
+        <Text c="dimmed">{level === 'info' ? 'No log entries yet.' : 'No log entries of this level.'}</Text>
+      )}
+      <Log pages={logs}>
+        {entries.map((entry) => (
+          <Line key={entry.id} entry={entry} />
+        ))}
+      </Log>
+    </Section>
+  )
+}
+
+function Line({ entry: { level, message, at, details } }: { entry: Entry }) {
+  const isDetailed = details !== undefined && Object.keys(details).length > 0
+  const status = <Status value={level === 'error' ? 'failed' : level} label={statusLabel(level)} />
+  return (
+    <LogLine status={status} at={at} detailsTitle="Details" {...(isDetailed && { details })}>
+      {message}
+    </LogLine>
   )
 }

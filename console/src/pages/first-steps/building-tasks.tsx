@@ -1,15 +1,16 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import type { Item } from '../../data/api.ts'
-import { useChange } from '../../data/changes.ts'
+import { api, type Item } from '../../data/api.ts'
+import { refresh, useChange } from '../../data/changes.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { useMe } from '../../data/session.ts'
 import { rememberWorkspace } from '../../data/workspace.ts'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { draftUnderFreeName, type NewTrigger, namedTrigger } from '../../layouts/new-trigger.ts'
 import { accessFields } from '../../layouts/project/access.ts'
-import { useCreateTimer } from './use-create-timer.ts'
 
 type TitleFormProps = {
   about: string
@@ -114,4 +115,17 @@ export function TimerTask({ project: { fullname: project, workspace } }: { proje
       <ErrorNotice error={error ?? create.error} />
     </Stack>
   )
+}
+
+/** Creates the timer as `timer`, or as `timer-2`, `timer-3` … if the name is taken. */
+function useCreateTimer() {
+  return useMutation({
+    mutationFn: createTimer,
+    onSuccess: () => refresh(['triggers', 'projects']),
+  })
+}
+
+async function createTimer(timer: NewTrigger): Promise<void> {
+  const name = await draftUnderFreeName(api, 'timer', timer)
+  await api.saveTrigger({ ...namedTrigger(name, timer), ifNoneMatch: '*' })
 }

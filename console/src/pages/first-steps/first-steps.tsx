@@ -1,15 +1,17 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { ChoiceCards } from '../../components/choice-cards.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { IconCheck } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
+import { useChange } from '../../data/changes.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { newWebhookSecret } from '../../layouts/destination/webhook-secret.ts'
 import { ProjectTask, TimerTask, WorkspaceTask } from './building-tasks.tsx'
-import { DestinationTask } from './destination-task.tsx'
 import classes from './first-steps.module.css'
-import { SubscribeTask } from './subscribe-task.tsx'
-import { intervalOf, type Progress, useProgress } from './use-progress.ts'
+import { intervalOf, type Progress, type Trigger, useProgress } from './use-progress.ts'
 import { WatchTask } from './watch-task.tsx'
 
 /** Leads a new user to a live alert. It uses a timer, which needs no node and no key. */
@@ -117,4 +119,79 @@ function tasksOf(
       ),
     },
   ]
+}
+
+type SubscribeTaskProps = { workspace: string; timer: Trigger; resources: string[] }
+
+function SubscribeTask({ workspace, timer: { fullname: trigger, project }, resources }: SubscribeTaskProps) {
+  const create = useChange('createSubscription')
+  const subscribe = () =>
+    create.mutate({ body: { workspace, project, trigger, resources, meta: { title: 'My first alert' } } })
+  return (
+    <Stack gap="sm">
+      <Text size="sm">Alerts of a trigger go to its subscribers. Everyone who can see the project can subscribe.</Text>
+      <Group>
+        <Button onClick={subscribe} loading={create.isPending}>
+          Subscribe to the timer
+        </Button>
+      </Group>
+      <ErrorNotice error={create.error} />
+    </Stack>
+  )
+}
+
+type DestinationTaskProps = { workspace: string; choose: (resources: string[]) => void }
+const options = [
+  {
+    value: 'here',
+    label: 'Show alerts in the app only',
+    about: 'The quickest option. You can add a destination later.',
+  },
+  { value: 'webhook', label: 'Also send alerts to a webhook', about: 'A signed POST request to your URL.' },
+]
+
+function DestinationTask({ workspace, choose }: DestinationTaskProps) {
+  const [option, setOption] = useState('here')
+  return (
+    <Stack gap="md">
+      <ChoiceCards label="Destination" isLabelHidden choices={options} value={option} onChange={setOption} />
+      {option === 'here' ? (
+        <Group>
+          <Button onClick={() => choose([])}>Continue without destination</Button>
+        </Group>
+      ) : (
+        <WebhookForm workspace={workspace} choose={choose} />
+      )}
+    </Stack>
+  )
+}
+
+function WebhookForm({ workspace, choose }: DestinationTaskProps) {
+  const create = useChange('saveResource', { after: ({ fullname }) => choose([fullname]) })
+  const form = useForm({
+    initial: { url: '' },
+    check: ({ url }) => (URL.canParse(url) ? [] : [{ path: 'url', message: 'Enter the full URL, with https://' }]),
+    save: ({ url }) => {
+      const fullname = `${workspace}.first-webhook`
+      const data = { url, secret: newWebhookSecret() }
+      const body = { name: 'first-webhook', fullname, workspace, blueprint: 'common.delivery.webhook', data }
+      return create.mutateAsync({ fullname, body: { ...body, meta: { title: 'First webhook' } } })
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="sm">
+        <TextInput label="URL" placeholder="https://example.org/alerts" type="url" {...form.text('url')} />
+        <Text size="sm" c="dimmed">
+          The service generates a signing secret. You find it later under Destinations.
+        </Text>
+        <ErrorNotice error={form.failure} shownElsewhere={(path) => path.endsWith('url')} />
+        <Group>
+          <Button type="submit" loading={form.isSaving}>
+            Add webhook
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
 }

@@ -1,25 +1,37 @@
 import { Skeleton, Text, Title } from '@mantine/core'
 import { useThrottledCallback } from '@mantine/hooks'
+import { useState } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { IconAlert, IconPlus } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
+import { Figure } from '../../components/patterns/figure.tsx'
+import { RichRows } from '../../components/patterns/rich-row.tsx'
+import { Severity } from '../../components/patterns/severity.tsx'
+import { useNow } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
-import { useApiList } from '../../data/lists.ts'
+import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
+import { type List, useApiList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { useTitles } from '../../layouts/alert/use-titles.ts'
-import { dayInWords } from '../../layouts/counts/counts.ts'
+import { useSources } from '../../layouts/address/use-sources.ts'
+import { AlertRow } from '../../layouts/alert/alert-row.tsx'
+import { describeDuration } from '../../layouts/alert/alert-state.tsx'
+import { type Alert, statusOf } from '../../layouts/alert/alert-status.ts'
+import { amountIn } from '../../layouts/alert/amount.ts'
+import { type Titles, useTitles } from '../../layouts/alert/use-titles.ts'
+import { type Counts, type CountsRange, dayInWords, rangeNames } from '../../layouts/counts/counts.ts'
+import { CountsBars } from '../../layouts/counts/counts-bars.tsx'
+import { RangeChoice } from '../../layouts/counts/range-choice.tsx'
 import { FirstStepsState } from '../../layouts/first-steps-state.tsx'
 import { GoalCards } from '../../layouts/watch/goal-cards.tsx'
-import { CountsChart } from './counts-chart.tsx'
-import { FiringNow } from './firing-now.tsx'
+import { Card, ListCard } from './card.tsx'
 import { headlineOf, type Summary } from './headline.ts'
 import classes from './home.module.css'
-import { RecentAlerts } from './recent-alerts.tsx'
 import { SourcesCard } from './sources-card.tsx'
 
 const pollMs = 15_000
@@ -127,5 +139,125 @@ function NewWorkspace() {
         </LinkButton>
       </FirstStepsState>
     </div>
+  )
+}
+
+type RecentAlertsProps = { workspace: string; list: List<Alert>; titles: Titles }
+
+function RecentAlerts({ workspace, list, titles }: RecentAlertsProps) {
+  const sources = useSources()
+  return (
+    <ListCard title="Recent alerts" workspace={workspace} to="/w/$workspace/alerts">
+      <ErrorNotice error={list.error} retry={list.reload} />
+      {list.isLoading && <TableSkeleton label="Recent alerts" />}
+      <RichRows label="Recent alerts, newest first">
+        {list.items.map((alert) => (
+          <AlertRow
+            key={alert.id}
+            workspace={workspace}
+            alert={alert}
+            titles={titles}
+            source={sources.find(alert.source)}
+            state={<State alert={alert} />}
+          />
+        ))}
+      </RichRows>
+      {!list.isLoading && !list.error && list.items.length === 0 && <p className={classes.foot}>No alerts yet.</p>}
+    </ListCard>
+  )
+}
+
+/** Only what is worth a word: a delivered alert shows its destinations. */
+function State({ alert }: { alert: Alert }) {
+  const status = statusOf(alert)
+  return status.value === 'delivered' ? null : <Status {...status} />
+}
+
+const countsPollMs = 30_000
+
+/** Alerts of the last 24 hours, 7 days or 30 days. */
+function CountsChart({ workspace }: { workspace: string }) {
+  const [range, setRange] = useState<CountsRange>('24h')
+  const query = useApiQuery('getWorkspaceCounts', { fullname: workspace, query: { range } }, { pollMs: countsPollMs })
+  return (
+    <Card
+      title={range === '24h' ? 'Alerts per hour' : 'Alerts per day'}
+      action={<RangeChoice label="Time range" range={range} choose={setRange} />}
+    >
+      <Loaded query={query} height={260}>
+        {(counts) => <Chart counts={counts} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+function Chart({ counts }: { counts: Counts }) {
+  return (
+    <>
+      <p className={classes.total}>
+        <Figure size="card" value={counts.total.recorded.toLocaleString('en')} />
+        <span className={classes.key} data-series="good">
+          Alerts
+        </span>
+        <span className={classes.key} data-series="failed">
+          Failed attempts {counts.total.failedAttempts.toLocaleString('en')}
+        </span>
+      </p>
+      <CountsBars counts={counts} />
+      <p className={classes.note}>
+        {rangeNames[counts.range]}. The last bar is not complete. A failed attempt is retried for about a day.
+      </p>
+    </>
+  )
+}
+
+type Firing = Summary['firingAlerts']['list'][number]
+type FiringNowProps = { workspace: string; firing: Summary['firingAlerts']; titles: Titles }
+const shownMax = 3
+
+/** The alerts that fire and are not resolved. While none does, the headline says so. */
+function FiringNow({ workspace, firing, titles }: FiringNowProps) {
+  if (firing.count === 0) return null
+  return (
+    <Card
+      title="Firing now"
+      isFlush
+      isFiring
+      action={
+        <LinkText to="/w/$workspace/alerts" params={{ workspace }} search={{ state: 'firing' }}>
+          All firing
+        </LinkText>
+      }
+    >
+      <ul className={classes.firing}>
+        {firing.list.slice(0, shownMax).map((one) => (
+          <li key={one.id}>
+            <FiringAlert workspace={workspace} alert={one} titles={titles} />
+          </li>
+        ))}
+      </ul>
+      {firing.count > shownMax && <p className={classes.foot}>{(firing.count - shownMax).toLocaleString('en')} more</p>}
+    </Card>
+  )
+}
+
+function FiringAlert({ workspace, alert, titles }: { workspace: string; alert: Firing; titles: Titles }) {
+  const now = useNow()
+  const { id, title, trigger, severity, createdAt } = alert
+  const amount = amountIn(title ?? '')
+  return (
+    <>
+      <div className={classes.firingHead}>
+        <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: id }}>
+          {title ?? titles.trigger(trigger)}
+        </LinkText>
+        <Severity value={severity} />
+      </div>
+      {amount && <Figure size="card" {...amount} />}
+      <div className={classes.firingFoot}>
+        <span>{titles.trigger(trigger)}</span>
+        <Status value="firing" label={`Firing for ${describeDuration(Math.max(0, now - Date.parse(createdAt)))}`} />
+      </div>
+    </>
   )
 }

@@ -10,17 +10,17 @@ import { ListCard } from './card.tsx'
 import classes from './home.module.css'
 
 type Source = Item<'listRuntimeSources'>
-const shownMax = 6
-const pollMs = 15_000
+const sourcesMax = 6
+const sourcesPollMs = 15_000
 const order = ['error', 'lagging', 'running', 'pending', 'stopped']
 
 /** The sources that work or should work, those in trouble first. */
 export function SourcesCard({ workspace }: { workspace: string }) {
-  const { items, isLoading, error, reload } = useApiList('listRuntimeSources', {}, { pollMs })
+  const { items, isLoading, error, reload } = useApiList('listRuntimeSources', {}, { pollMs: sourcesPollMs })
   const shown = items
     .filter(({ configured }) => configured)
     .sort(byTrouble)
-    .slice(0, shownMax)
+    .slice(0, sourcesMax)
   return (
     <ListCard title="Sources" workspace={workspace} to="/w/$workspace/sources">
       <ErrorNotice error={error} retry={reload} />

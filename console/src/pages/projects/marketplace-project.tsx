@@ -1,14 +1,20 @@
+import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
+import { NameCell } from '../../components/patterns/name-cell.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
+import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
+import { useSources } from '../../layouts/address/use-sources.ts'
 import { ProjectDescription, ProjectFacts } from '../../layouts/project/project-header.tsx'
 import { ProjectMark } from '../../layouts/project/project-mark.tsx'
-import { PublicTriggers } from './public-triggers.tsx'
+import { dataSourceOf, TriggerSentence } from '../../layouts/sentence/trigger-sentence.tsx'
+import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
+import classes from './public-triggers.module.css'
 import { SubscribeButton } from './subscribe-button.tsx'
 
 /** A project as subscribers see it. */
@@ -52,5 +58,34 @@ export function MarketplaceProjectPage() {
         />
       </Section>
     </Page>
+  )
+}
+
+/** The triggers of a project: network, title, what it is for, and its rule as a sentence. */
+function PublicTriggers({ project }: { project: string }) {
+  const { items, error, isLoading, reload } = useApiList('listTriggers', { query: { project } })
+  const sources = useSources()
+  return (
+    <Section title="Triggers">
+      <ErrorNotice error={error} retry={reload} />
+      {!isLoading && !error && items.length === 0 && <Text>This project has no triggers yet.</Text>}
+      <ul className={classes.rows} aria-label="Triggers">
+        {items.map((trigger) => (
+          <li key={trigger.fullname}>
+            <NameCell
+              fullname={trigger.fullname}
+              glyph={<NetworkGlyph source={sources.find(dataSourceOf(trigger))} title={trigger.meta.title} />}
+              name={<strong>{trigger.meta.title}</strong>}
+              about={
+                <>
+                  {trigger.meta.description}
+                  <TriggerSentence trigger={trigger} isRow />
+                </>
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

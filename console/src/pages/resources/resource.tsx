@@ -1,13 +1,23 @@
-import { Box, Text } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { Box, Button, Code, Group, Skeleton, Text } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { HistoryChart } from '../../charts/history-chart.tsx'
+import { Legend } from '../../charts/legend.tsx'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { type Entity, useEntity } from '../../data/queries.ts'
+import type { Body } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { type Entity, useApiQuery, useEntity } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import {
@@ -18,16 +28,14 @@ import {
   titleOf,
   useBlueprints,
 } from '../../layouts/destination/blueprints.ts'
+import { DestinationForm, type DestinationValues } from '../../layouts/destination/destination-form.tsx'
 import { HealthStatus, healthFacts } from '../../layouts/destination/health.tsx'
 import { Resend } from '../../layouts/destination/resend.tsx'
 import { TelegramSetup } from '../../layouts/destination/telegram-setup.tsx'
 import { TestButton } from '../../layouts/destination/test-button.tsx'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
-import { DeleteResource } from './delete-resource.tsx'
-import { DeliveryChart } from './delivery-chart.tsx'
-import { EditResource } from './edit-resource.tsx'
-import { ExternalToken } from './external-token.tsx'
 import { NotifyOnFailure } from './notify-on-failure.tsx'
+import { bodyOf } from './resource-body.ts'
 
 const pollMs = 15_000
 
@@ -147,5 +155,117 @@ function Telegram({ resource, isOwner }: { resource: Resource; isOwner: boolean 
         <Text c="dimmed">An owner of the workspace must connect the chat.</Text>
       )}
     </Section>
+  )
+}
+
+function DeleteResource({ resource: { fullname, workspace } }: { resource: Resource }) {
+  const navigate = useNavigate()
+  const remove = useChange('deleteResource', {
+    notice: `${fullname} deleted.`,
+    refetches: ['subscriptions', 'alerts'],
+    after: () => navigate({ to: '/w/$workspace/resources', params: { workspace } }),
+  })
+  return (
+    <ConfirmAction
+      title={`Delete ${fullname}?`}
+      text="Subscriptions no longer send alerts to this destination, and queued deliveries are dropped. This cannot be undone."
+      verb="Delete destination"
+      typed={fullname}
+      act={() => remove.mutateAsync({ fullname })}
+    >
+      {(open) => <DangerButton onClick={open}>Delete</DangerButton>}
+    </ConfirmAction>
+  )
+}
+
+/** The token for apps that set the chat themselves. Anyone who has it can redirect alerts, so it is hidden by default. */
+function ExternalToken({ token }: { token: string }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <Section
+      title="Setup token"
+      about="For an app that sets the chat without the Telegram bot. Anyone with this token can change where alerts are sent."
+    >
+      {isShown && (
+        <Text mb="sm">
+          <Code>{token}</Code>
+        </Text>
+      )}
+      <Group gap="xs">
+        <Button variant="default" onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide token' : 'Show token'}
+        </Button>
+        {isShown && <CopyButton value={token} what="token" />}
+      </Group>
+      <Text size="sm" c="dimmed" mt="xs">
+        Send it only over HTTPS. Never write it to a log or a message.
+      </Text>
+    </Section>
+  )
+}
+
+/** The title and the settings of a destination. */
+function EditResource({ entity: { view, tag } }: { entity: Entity<Resource> }) {
+  const { items, isLoading, error, reload } = useBlueprints()
+  const change = useChange('saveResource', { notice: 'Destination saved.', refetches: ['subscriptions'] })
+  if (error && items.length === 0) return <ErrorNotice error={error} retry={reload} />
+  if (isLoading) return <Skeleton height={120} />
+  const { name, fullname } = view
+  const blueprint = items.find((known) => known.fullname === view.blueprint)
+  if (!blueprint) return <p>This service no longer supports the kind {view.blueprint}.</p>
+  const save = ({ title, data }: DestinationValues, version: string | undefined) => {
+    const body = {
+      ...bodyOf(view),
+      ...(!blueprint.external && { data }),
+      meta: title.trim() === '' ? {} : { title },
+    }
+    return change.mutateAsync({ fullname, body, ...(version !== undefined && { ifMatch: version }) })
+  }
+  return (
+    <DestinationForm
+      blueprint={blueprint}
+      initial={{ title: view.meta.title ?? '', name, data: view.data ?? {} }}
+      version={tag}
+      verb="Save"
+      save={save}
+    />
+  )
+}
+
+const chartPollMs = 30_000
+const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const names = { good: 'Delivered', failed: 'Failed attempts' }
+
+type DeliveryChartProps = { fullname: string; title: string }
+
+/** Deliveries that arrived and attempts that failed, for each hour of a day. */
+function DeliveryChart({ fullname, title }: DeliveryChartProps) {
+  const query = useApiQuery('getResourceCounts', { fullname }, { pollMs: chartPollMs })
+  return (
+    <Loaded query={query} height={190}>
+      {(counts) => <Chart counts={counts} title={title} />}
+    </Loaded>
+  )
+}
+
+function Chart({ counts, title }: { counts: Body<'getResourceCounts'>; title: string }) {
+  const { delivered, failedAttempts } = counts.total
+  if (delivered + failedAttempts === 0) return <Text c="dimmed">Nothing was sent in the last 24 hours.</Text>
+  return (
+    <>
+      <HistoryChart
+        label={`Deliveries to ${title} in the last 24 hours: ${delivered} delivered, ${failedAttempts} failed attempts`}
+        names={names}
+        bars={counts.hours.map(({ hour, delivered, failedAttempts }, at) => ({
+          label: time.format(new Date(hour)),
+          good: delivered,
+          failed: failedAttempts,
+          isOpen: at === counts.hours.length - 1,
+        }))}
+        labelled={(at) => (counts.hours.length - 1 - at) % 6 === 0}
+        height={160}
+      />
+      <Legend names={[names.good, names.failed]} hasFailures />
+    </>
   )
 }

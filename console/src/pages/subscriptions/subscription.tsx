@@ -1,6 +1,10 @@
-import { Text } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { Button, Text } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { noResourceIssue } from '@tocsin/contract'
+import type { ReactNode } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { JsonView } from '../../components/json-view.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -9,16 +13,18 @@ import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
+import { useChange } from '../../data/changes.ts'
+import { notifyError } from '../../data/notices.ts'
 import { useApiQuery } from '../../data/queries.ts'
+import { isObject } from '../../forms/json.ts'
 import { useTitles } from '../../layouts/alert/use-titles.ts'
 import type { Resource } from '../../layouts/destination/blueprints.ts'
 import { HealthStatus, useDestinations } from '../../layouts/destination/health.tsx'
 import { SubscriptionSentence } from '../../layouts/sentence/subscription-sentence.tsx'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
+import { conditionWords } from '../../sentences/condition-words.ts'
 import { describeHistory, isOwn, nameOf, type Subscription } from './model/subscription.ts'
-import { Settings } from './settings.tsx'
-import { SubscriptionActions } from './subscription-actions.tsx'
 import { TestSection } from './test-message/test-section.tsx'
 
 export function SubscriptionPage() {
@@ -115,4 +121,88 @@ function Health({ destination }: { destination: Resource | undefined }) {
       )}
     </>
   )
+}
+
+function SubscriptionActions({ subscription }: { subscription: Subscription }) {
+  const { id, workspace, status } = subscription
+  const navigate = useNavigate()
+  const titles = useTitles(workspace)
+  const pause = useChange('pauseSubscription', { notice: 'Subscription paused.' })
+  const resume = useChange('resumeSubscription', { notice: 'Subscription resumed.' })
+  const remove = useChange('deleteSubscription', {
+    notice: 'Subscription deleted.',
+    after: () => navigate({ to: '/w/$workspace/subscriptions', params: { workspace } }),
+  })
+  const toggle = status === 'active' ? pause : resume
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate({ id }, { onError: (error) => notifyError(error.message) })}
+      >
+        {status === 'active' ? 'Pause' : 'Resume'}
+      </Button>
+      <LinkButton
+        to="/w/$workspace/subscriptions/$subscription/edit"
+        params={{ workspace, subscription: id }}
+        variant="default"
+      >
+        Edit
+      </LinkButton>
+      <ConfirmAction
+        title={`Delete ${nameOf(subscription, titles.trigger)}?`}
+        text="The subscription creates no more alerts. Past alerts stay in the feed."
+        verb="Delete subscription"
+        act={() => remove.mutateAsync({ id })}
+      >
+        {(open) => <DangerButton onClick={open}>Delete</DangerButton>}
+      </ConfirmAction>
+    </>
+  )
+}
+
+const overrideLabels = [
+  ['title', 'Title of the message'],
+  ['short', 'Short text'],
+  ['long', 'Long text'],
+  ['severity', 'Severity'],
+  ['icon', 'Icon'],
+  ['cover', 'Cover'],
+  ['avatar', 'Avatar'],
+] as const
+
+/** The values, filters and texts that the subscription sets, in words. */
+function Settings({ subscription }: { subscription: Subscription }) {
+  const { values, inputs, conditions, overrides } = subscription
+  const given = Object.entries(values ?? inputs ?? {})
+  const facts: [string, ReactNode][] = [
+    ...given.map(([name, value]): [string, ReactNode] => [name, <Value key={name} value={value} />]),
+    ...(isObject(conditions) ? [['Only if', conditionWords(conditions)] satisfies [string, string]] : []),
+    ...overrideLabels.flatMap(([name, label]): [string, ReactNode][] => {
+      const text = overrides?.[name]
+      return text === undefined ? [] : [[label, <Template key={name} text={text} />]]
+    }),
+    ...(overrides?.links ?? []).map(({ title, url }): [string, ReactNode] => [
+      `Link “${title}”`,
+      <Template key={title} text={url} />,
+    ]),
+  ]
+  if (facts.length === 0) return <Text c="dimmed">All alerts of the trigger. No filters are set.</Text>
+  return <Facts facts={facts} />
+}
+
+function Value({ value }: { value: unknown }) {
+  if (isPlain(value)) return <span className="mono">{String(value)}</span>
+  if (Array.isArray(value) && value.every(isPlain)) return <span className="mono">{value.join(', ')}</span>
+  return <JsonView value={value} label="value" />
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** A text with placeholders, as it was written. */
+function Template({ text }: { text: string }) {
+  return <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>
 }

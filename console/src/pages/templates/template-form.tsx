@@ -1,8 +1,10 @@
-import { Stack, TextInput } from '@mantine/core'
-import { TemplateSave } from '@tocsin/contract'
+import { Stack, Text, TextInput } from '@mantine/core'
+import { type Issue, TemplateSave } from '@tocsin/contract'
 import { useState } from 'react'
 import { Section } from '../../components/page.tsx'
+import { useApiList } from '../../data/lists.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { freeName } from '../../forms/free-name.ts'
 import { type InvalidTextSlot, type InvalidTexts, withInvalidText, withoutEntry } from '../../forms/invalid-text.ts'
 import { InvalidTextNotice } from '../../forms/invalid-text-notice.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
@@ -10,9 +12,9 @@ import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { LongText } from '../../forms/long-text.tsx'
 import { SchemaFields } from '../../forms/schema-editor/schema-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { GroupsField } from './groups-field.tsx'
-import { RulesField } from './rules-field.tsx'
-import { inputsOf, type Values, withInputs } from './values.ts'
+import { Add, GroupsField } from './groups-field.tsx'
+import { RuleCard } from './rule-card.tsx'
+import { inputsOf, type Rule, replaced, type Topic, type Values, withInputs } from './values.ts'
 import { WizardPreview } from './wizard-preview.tsx'
 
 type TemplateFormProps = {
@@ -120,5 +122,77 @@ export function TemplateForm({ subject, project, initial, version, verb, save }:
         <FormFooter failure={form.failure} isSaving={form.isSaving} verb={verb} />
       </Stack>
     </form>
+  )
+}
+
+type RulesFieldProps = {
+  project: string
+  rules: Rule[]
+  topics: Topic[]
+  inputs: string[]
+  onChange: (rules: Rule[]) => void
+  onRemove: (at: number) => void
+  errorOf: (path: string) => string | undefined
+  issues: Issue[]
+  /** Stores the invalid text of a field. */
+  invalidTextAt: (path: string, label: string) => InvalidTextSlot
+}
+
+function RulesField({
+  project,
+  rules,
+  topics,
+  inputs,
+  onChange,
+  onRemove,
+  errorOf,
+  issues,
+  invalidTextAt,
+}: RulesFieldProps) {
+  const { items: triggers } = useApiList('listTriggers', { query: { project } })
+  const add = () =>
+    onChange([
+      ...rules,
+      {
+        id: freeName('rule', (id) => rules.some((rule) => rule.id === id)),
+        trigger: triggers[0]?.fullname ?? '',
+        topic: topics[0]?.name ?? '',
+        deprecated: false,
+        requiredValues: [],
+      },
+    ])
+  return (
+    <Stack gap="md">
+      {rules.length === 0 && (
+        <Text c="dimmed" size="sm">
+          No rules yet. A topic without a rule sends no alerts.
+        </Text>
+      )}
+      {rules.map((rule, at) => (
+        <RuleCard
+          // biome-ignore lint/suspicious/noArrayIndexKey: the id of a rule can change
+          key={at}
+          rule={rule}
+          triggers={triggers}
+          topics={topics}
+          inputs={inputs}
+          onChange={(next) => onChange(replaced(rules, at, next))}
+          onRemove={() => onRemove(at)}
+          invalidTextAt={(field, label) =>
+            invalidTextAt(`rules.${at}.${field}`, `${label} of ${rule.id || 'the rule'}`)
+          }
+          errorOf={(field) => errorOf(`rules.${at}.${field}`)}
+          issues={issuesBelow(issues, `rules.${at}.`)}
+        />
+      ))}
+      <Add verb="Add rule" onClick={add} />
+    </Stack>
+  )
+}
+
+/** The issues below a path, with their path from there. */
+function issuesBelow(issues: Issue[], start: string): Issue[] {
+  return issues.flatMap(({ path, message }) =>
+    path.startsWith(start) ? [{ path: path.slice(start.length), message }] : [],
   )
 }

@@ -1,16 +1,18 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, List, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { DiffList } from '../../components/diff-list.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { IconTransfer } from '../../components/icons.tsx'
-import { Section } from '../../components/page.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Facts, Section } from '../../components/page.tsx'
+import type { Body } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
 import type { Project } from '../../layouts/project/access.ts'
 import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
-import { PlanDiff } from './plan-diff.tsx'
 
 export function RequestTransferPage() {
   return (
@@ -96,6 +98,52 @@ function RequestTransfer({ project: { fullname, name, workspace } }: { project: 
           </Stack>
         </Section>
       )}
+    </>
+  )
+}
+
+type Plan = Body<'planTransfer'>
+const shownMax = 100
+
+/** A transfer plan as a diff of old and new names. */
+function PlanDiff({ plan }: { plan: Plan }) {
+  const { counts, changes, conflicts } = plan
+  const moves = [
+    { kind: 'project', ...changes.project },
+    ...changes.triggers.map((move) => ({ kind: 'trigger', ...move })),
+    ...changes.resources.map((move) => ({ kind: 'destination', ...move })),
+  ]
+  return (
+    <>
+      {conflicts.length > 0 && (
+        <Notice tone="bad" title="The project cannot be moved there">
+          <List size="sm">
+            {conflicts.map(({ code, message, entity }) => (
+              <List.Item key={`${code} ${entity}`}>
+                {message} {entity && <code>{entity}</code>}
+              </List.Item>
+            ))}
+          </List>
+          <Text size="sm" mt={4}>
+            Choose another workspace or another name, then show the plan again.
+          </Text>
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          ['Triggers', counts.triggers],
+          ['Templates', counts.templates],
+          ['Destinations', counts.resources],
+          ['Subscriptions', counts.subscriptions],
+          ['Access links', counts.accessLinks],
+          ['Aliases', counts.aliases],
+        ]}
+      />
+      <DiffList
+        label="Names that change"
+        differences={moves.slice(0, shownMax).map(({ kind, from, to }) => ({ title: kind, from, to }))}
+      />
+      {moves.length > shownMax && <Text c="dimmed">and {moves.length - shownMax} more</Text>}
     </>
   )
 }

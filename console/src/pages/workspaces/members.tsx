@@ -1,23 +1,30 @@
-import { Group, Text } from '@mantine/core'
+import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { describeErrorBriefly } from '../../components/describe-error.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { IconUsers } from '../../components/icons.tsx'
-import { Page } from '../../components/page.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { IconRefresh, IconUsers } from '../../components/icons.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { Picture } from '../../components/picture.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
+import { Label } from '../../components/status.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
+import { notifyError } from '../../data/notices.ts'
+import { useApiQuery } from '../../data/queries.ts'
 import { useMe } from '../../data/session.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { atLeast } from '../../data/workspace.ts'
+import { atLeast, type Level } from '../../data/workspace.ts'
 import { WorkspaceTabs } from '../../layouts/workspace-tabs.tsx'
 import { InvitationsSection } from './invitations.tsx'
-import { InviteSection } from './invite.tsx'
-import { levels } from './levels.ts'
-import { MemberRemove } from './member-remove.tsx'
-import { MemberRole } from './member-role.tsx'
+import { levels, mayChange } from './levels.ts'
 
 type Member = Item<'listAcl'>
 
@@ -97,4 +104,100 @@ function Person({ user, isMe }: { user: Member['user']; isMe: boolean }) {
       </div>
     </Group>
   )
+}
+
+type MemberRoleProps = { member: Item<'listAcl'>; workspace: string; myLevel: Level }
+
+/** The role of a member, as a select if the user may change it. */
+function MemberRole({ member, workspace, myLevel }: MemberRoleProps) {
+  const change = useChange('saveAclEntry', { notice: `Role of ${member.user.name} changed.` })
+  if (!mayChange(myLevel, member.level)) return <Label>{member.level}</Label>
+  const offered = levels.filter(({ value }) => mayChange(myLevel, value))
+  const choose = (level: Level) =>
+    change.mutate(
+      { workspace, entryId: member.id, body: { level } },
+      { onError: (error) => notifyError(describeErrorBriefly(error)) },
+    )
+  return (
+    <Select
+      w={150}
+      aria-label={`Role of ${member.user.name}`}
+      data={offered}
+      value={member.level}
+      allowDeselect={false}
+      disabled={change.isPending}
+      onChange={(value) => value !== null && value !== member.level && choose(value)}
+    />
+  )
+}
+
+type MemberRemoveProps = { member: Item<'listAcl'>; workspace: string; myLevel: Level; isMe: boolean }
+
+/** Every member may leave. Only owners and admins may remove others. */
+function MemberRemove({ member, workspace, myLevel, isMe }: MemberRemoveProps) {
+  const navigate = useNavigate()
+  const remove = useChange('deleteAclEntry', {
+    notice: isMe ? `You left ${workspace}.` : `${member.user.name} removed.`,
+    after: () => (isMe ? navigate({ to: '/' }) : undefined),
+  })
+  if (!isMe && !mayChange(myLevel, member.level)) return null
+  const verb = isMe ? 'Leave' : 'Remove'
+  return (
+    <ConfirmAction
+      title={isMe ? `Leave ${workspace}?` : `Remove ${member.user.name}?`}
+      text={isMe ? 'You need a new invite to return.' : 'They lose access immediately and need a new invite to return.'}
+      verb={verb}
+      act={() => remove.mutateAsync({ workspace, entryId: member.id })}
+    >
+      {(open) => (
+        <DangerButton size="xs" onClick={open} aria-label={isMe ? 'Leave workspace' : `Remove ${member.user.name}`}>
+          {verb}
+        </DangerButton>
+      )}
+    </ConfirmAction>
+  )
+}
+
+/** The invite link, for owners and admins. */
+function InviteSection({ fullname }: { fullname: string }) {
+  const { data: workspace, error } = useApiQuery('getWorkspace', { fullname })
+  const reset = useChange('saveWorkspace', { notice: 'New invite link created. The old link no longer works.' })
+  if (error) return <ErrorNotice error={error} />
+  if (!workspace?.invite) return null
+  const { tags, labels, meta } = workspace
+  const link = inviteLink(fullname, workspace.invite)
+  return (
+    <Section title="Invite with a link" about="Anyone with this link can join the workspace with the role user.">
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          flex="1 1 260px"
+          label="Invite link"
+          value={link}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton value={link} what="link" isWide />
+        <ConfirmAction
+          title="Create a new invite link?"
+          text="The current link stops working. People who already joined stay members."
+          verb="Create new link"
+          act={() => reset.mutateAsync({ fullname, body: { fullname, tags, labels, meta, resetInvite: true } })}
+        >
+          {(open) => (
+            <Button variant="default" leftSection={<IconRefresh />} onClick={open}>
+              Create new link
+            </Button>
+          )}
+        </ConfirmAction>
+      </Group>
+      <Text size="sm" c="dimmed" mt="xs">
+        Send it only to people you trust. It works until you create a new one.
+      </Text>
+    </Section>
+  )
+}
+
+/** The invite is in the fragment, which browsers do not send, so no server logs it. */
+function inviteLink(workspace: string, invite: string): string {
+  return `${location.origin}/join/${workspace}#${invite}`
 }

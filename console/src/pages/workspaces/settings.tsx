@@ -1,10 +1,11 @@
-import { Stack, TextInput } from '@mantine/core'
+import { Group, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { DangerButton } from '../../components/danger-button.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
+import { Picture } from '../../components/picture.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Label } from '../../components/status.tsx'
 import type { Body } from '../../data/api.ts'
@@ -13,9 +14,9 @@ import { type Entity, useEntity } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { ImageButton } from '../../forms/image-button.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { WorkspaceTabs } from '../../layouts/workspace-tabs.tsx'
-import { AvatarSection } from './avatar.tsx'
 
 type Workspace = Body<'getWorkspace'>
 
@@ -104,6 +105,24 @@ function DeleteSection({ workspace }: { workspace: Workspace }) {
       >
         {(open) => <DangerButton onClick={open}>Delete workspace</DangerButton>}
       </ConfirmAction>
+    </Section>
+  )
+}
+
+function AvatarSection({ workspace }: { workspace: Body<'getWorkspace'> }) {
+  const { fullname, meta } = workspace
+  const upload = useChange('uploadAvatar', { notice: 'Image changed.' })
+  return (
+    <Section title="Image" about="PNG, JPEG or WebP, up to 1 MB. Metadata is removed.">
+      <Group>
+        <Picture url={meta.avatar} name={meta.title ?? fullname} size={64} />
+        <ImageButton
+          verb="Upload image"
+          send={(body) => upload.mutateAsync({ fullname, body })}
+          isBusy={upload.isPending}
+        />
+      </Group>
+      <ErrorNotice error={upload.error} />
     </Section>
   )
 }

@@ -1,5 +1,6 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { AccountSave, EmailChange } from '@tocsin/contract'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { Section } from '../../../components/page.tsx'
 import type { Body } from '../../../data/api.ts'
 import { useChange } from '../../../data/changes.ts'
@@ -7,7 +8,6 @@ import { useApiQuery } from '../../../data/queries.ts'
 import { FormFooter } from '../../../forms/form-footer.tsx'
 import { issuesIn } from '../../../forms/issues-in.ts'
 import { useForm } from '../../../forms/use-form.ts'
-import { AddressProof } from './address-proof.tsx'
 
 export function NameSection({ name }: { name: string }) {
   const save = useChange('saveMe', { notice: 'Name saved.' })
@@ -56,4 +56,23 @@ export function EmailSection({ email, security }: { email: string; security: Bod
 
 function isField(path: string): boolean {
   return ['name', 'email', 'password'].includes(path)
+}
+
+/** Offers the link that verifies the address. Without a mail server there is none. */
+function AddressProof({ isVerified, hasMail }: { isVerified: boolean; hasMail: boolean }) {
+  const ask = useChange('requestAddressProof', { notice: 'The link is on its way. Open it in this browser.' })
+  if (isVerified) return <Text size="sm">This address is confirmed.</Text>
+  return (
+    <>
+      <ErrorNotice error={ask.error} />
+      <Group gap="sm">
+        <Text size="sm">Nobody has confirmed yet that this address is yours.</Text>
+        {hasMail && (
+          <Button size="xs" variant="default" loading={ask.isPending} onClick={() => ask.mutate({})}>
+            Send a link
+          </Button>
+        )}
+      </Group>
+    </>
+  )
 }

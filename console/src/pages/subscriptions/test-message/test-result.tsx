@@ -4,11 +4,11 @@ import { MessageCard } from '../../../components/message-card.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Status } from '../../../components/status.tsx'
 import type { Body } from '../../../data/api.ts'
+import { useApiList } from '../../../data/lists.ts'
 import { AddressJson } from '../../../layouts/address/address-json.tsx'
 import { AddressText } from '../../../layouts/address/address-text.tsx'
-import type { AddressSource } from '../../../layouts/address/use-sources.ts'
+import { type AddressSource, useSources } from '../../../layouts/address/use-sources.ts'
 import { ChannelPreview } from '../../../layouts/message/channels/channel-preview.tsx'
-import { useTriggerSource } from './use-trigger-source.ts'
 
 type Tested = Body<'testSubscription'>
 type TestedTrigger = Tested['results'][number]
@@ -87,4 +87,14 @@ function Result({ result, source }: { result: TestedTrigger; source: AddressSour
       )}
     </Stack>
   )
+}
+
+/** Finds the source of a trigger of the project, if the user can read both. */
+function useTriggerSource(project: string): (trigger: string) => AddressSource | undefined {
+  const { items } = useApiList('listTriggers', { query: { project } })
+  const sources = useSources()
+  return (trigger) => {
+    const source = items.find(({ fullname }) => fullname === trigger)?.triggerSpec?.dataSource
+    return typeof source === 'string' ? sources.find(source) : undefined
+  }
 }

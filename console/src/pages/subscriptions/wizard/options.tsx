@@ -1,12 +1,18 @@
-import { Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { IconChevronDown, IconSettings } from '../../../components/icons.tsx'
 import { countWords } from '../../../components/numbers/count-words.ts'
 import { Part } from '../../../components/patterns/part.tsx'
+import { MessageFields } from '../../../layouts/message/message-fields.tsx'
+import { useTestMessage } from '../../../layouts/test-message/use-test-message.ts'
+import type { Draft } from '../model/draft.ts'
 import { describePolicy } from '../model/policies.ts'
-import { MessageField } from './message-field.tsx'
+import { TestResult } from '../test-message/test-result.tsx'
 import { PolicyFields } from './policy-field.tsx'
 import type { StepProps } from './step-props.ts'
+import { triggerOf } from './steps.ts'
 import classes from './wizard.module.css'
 
 /** How often, text, finality, start and title. They have good defaults, so they are folded until somebody opens them. */
@@ -55,4 +61,55 @@ function summaryOf({ policy, overrides, finality, start }: StepProps['draft']): 
 function blockWords(finality: StepProps['draft']['finality']): string {
   if (typeof finality === 'object') return `after ${countWords(finality.confirmations, 'confirmation')}`
   return finality === 'safe' || finality === 'finalized' ? `${finality} blocks` : 'latest blocks'
+}
+
+type MessageFieldProps = StepProps & {
+  /** The options are open. While they are folded, the preview does not run the trigger. */
+  isShown: boolean
+}
+
+/** Message texts that replace the trigger's for this subscription. */
+function MessageField({ draft, change, projectData, errorOf, savedId, isShown }: MessageFieldProps) {
+  const { overrides } = draft
+  const put = (name: string, value: unknown) => {
+    const { [name]: _before, ...rest } = overrides
+    change({ overrides: value === undefined ? rest : { ...rest, [name]: value } })
+  }
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Leave a field empty to use the text of the trigger. Your text applies to this subscription only.
+      </Text>
+      <MessageFields
+        value={overrides}
+        put={put}
+        fallback={triggerOf(draft, projectData)?.defaults ?? {}}
+        errorOf={(path) => errorOf(`overrides.${path}`)}
+      />
+      {savedId === undefined ? (
+        <Text size="sm" c="dimmed">
+          The next step shows the message on each channel.
+        </Text>
+      ) : (
+        isShown && <OverridesPreview id={savedId} project={draft.project} overrides={overrides} />
+      )}
+    </Stack>
+  )
+}
+
+const debounceMs = 600
+type OverridesPreviewProps = { id: string; project: string; overrides: Draft['overrides'] }
+
+/** The message of a saved subscription with the texts that are being typed, on each channel. */
+function OverridesPreview({ id, project, overrides }: OverridesPreviewProps) {
+  const test = useTestMessage(id)
+  const [typed] = useDebouncedValue(overrides, debounceMs)
+  const show = useEffectEvent((overrides: Draft['overrides']) => test.mutate({ deliver: false, overrides }))
+  useEffect(() => show(typed), [typed])
+  return (
+    <section aria-label="Message preview" aria-busy={test.isPending || typed !== overrides}>
+      <ErrorNotice error={test.error} />
+      {test.data && <TestResult result={test.data} project={project} />}
+    </section>
+  )
 }

@@ -1,9 +1,8 @@
-import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import type { Finality } from '@tocsin/contract'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { describePolicy, describeWait, type PolicyDraft, policyTypes, shownFields } from '../model/policies.ts'
-import { describeStart } from '../model/start.ts'
-import { FinalityField } from './finality-field.tsx'
-import { StartFields } from './start-fields.tsx'
+import { describeStart, type StartDraft } from '../model/start.ts'
 import type { StepProps } from './step-props.ts'
 
 const modes: { value: StepProps['draft']['mode']; label: string }[] = [
@@ -142,5 +141,112 @@ function PolicyField({ name, policy, set, error }: PolicyFieldProps) {
       value={policy[name]}
       onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
+  )
+}
+
+const finalityChoices = [
+  { value: '', label: 'Default of the trigger' },
+  { value: 'seen', label: 'As soon as the block is seen' },
+  { value: 'safe', label: 'When the block is safe' },
+  { value: 'finalized', label: 'When the block is final' },
+  { value: 'confirmations', label: 'After a number of blocks' },
+] as const
+
+type FinalityFieldProps = {
+  finality: Finality | undefined
+  onChange: (finality: Finality | undefined) => void
+  error: string | undefined
+}
+
+/** How final the block of an alert must be before the alert is sent. */
+function FinalityField({ finality, onChange, error }: FinalityFieldProps) {
+  const confirmations = typeof finality === 'object' ? finality.confirmations : undefined
+  return (
+    <>
+      <Select
+        label="Send"
+        description="If the block goes away before, the alert is not sent."
+        data={finalityChoices}
+        value={typeof finality === 'object' ? 'confirmations' : (finality ?? '')}
+        allowDeselect={false}
+        onChange={(chosen) => onChange(finalityOf(chosen))}
+        error={confirmations === undefined ? error : undefined}
+      />
+      {confirmations !== undefined && (
+        <NumberInput
+          label="Blocks"
+          description="How many blocks must follow the block of the alert, 1 to 1,000."
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={confirmations}
+          onChange={(count) => onChange({ confirmations: Number(count) || 1 })}
+          error={error}
+        />
+      )}
+    </>
+  )
+}
+
+function finalityOf(chosen: string | null): Finality | undefined {
+  if (chosen === 'confirmations') return { confirmations: 12 }
+  return chosen === 'seen' || chosen === 'safe' || chosen === 'finalized' ? chosen : undefined
+}
+
+const startChoices: { value: StartDraft['from']; label: string }[] = [
+  { value: 'next', label: 'With the next block' },
+  { value: 'block', label: 'From a block' },
+  { value: 'time', label: 'From a time' },
+]
+
+type StartFieldsProps = {
+  start: StartDraft
+  onChange: (start: StartDraft) => void
+  errorOf: (path: string) => string | undefined
+}
+
+/** Where a new subscription begins. */
+function StartFields({ start, onChange, errorOf }: StartFieldsProps) {
+  const put = (part: Partial<StartDraft>) => onChange({ ...start, ...part })
+  return (
+    <>
+      <Select
+        label="Begin"
+        description="A subscription can first run over past blocks of its source."
+        data={startChoices}
+        value={start.from}
+        allowDeselect={false}
+        onChange={(from) => from !== null && put({ from })}
+        error={start.from === 'next' ? errorOf('from') : undefined}
+      />
+      {start.from === 'block' && (
+        <NumberInput
+          label="First block"
+          min={0}
+          allowDecimal={false}
+          value={start.block ?? ''}
+          onChange={(block) => put({ block: typeof block === 'number' ? block : undefined })}
+          error={errorOf('from')}
+        />
+      )}
+      {start.from === 'time' && (
+        <TextInput
+          label="First time"
+          description="In your time zone."
+          type="datetime-local"
+          value={start.time}
+          onChange={(event) => put({ time: event.currentTarget.value })}
+          error={errorOf('from')}
+        />
+      )}
+      {start.from !== 'next' && (
+        <Switch
+          label="Send the alerts of past blocks"
+          description="If off, they are listed in the app only."
+          checked={start.delivers}
+          onChange={(event) => put({ delivers: event.currentTarget.checked })}
+        />
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Select, Stack, Text, TextInput } from '@mantine/core'
+import { Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { isTriggerName } from '@tocsin/contract'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { LinkButton } from '../../../components/link-button.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
 import { Page, Section } from '../../../components/page.tsx'
 import { PageLoading } from '../../../components/page-loading.tsx'
+import { Label } from '../../../components/status.tsx'
 import type { Item } from '../../../data/api.ts'
 import { useApiList } from '../../../data/lists.ts'
 import { useApiQuery } from '../../../data/queries.ts'
@@ -20,7 +21,7 @@ import { useForm } from '../../../forms/use-form.ts'
 import { NotSeen } from '../../../layouts/not-seen.tsx'
 import { type CoreAction, type Definition, startFrom } from '../model/definition.ts'
 import { kindOf, sourceOf } from '../model/spec-kinds.ts'
-import { ActionCards } from './action-cards.tsx'
+import classes from './action-cards.module.css'
 import { useNewDraft } from './use-new-draft.ts'
 
 export function NewTriggerPage() {
@@ -147,4 +148,45 @@ function withRunningSource(definition: Definition, sources: Item<'listRuntimeSou
   const ready = ofKind.find(isRunning)
   if (!ready || (named && isRunning(named))) return definition
   return { ...definition, triggerSpec: { ...triggerSpec, dataSource: ready.fullname } }
+}
+
+const scratch = 'from-scratch'
+type ActionCardsProps = {
+  actions: CoreAction[]
+  chosen: string | undefined
+  choose: (action: CoreAction | undefined) => void
+}
+
+/** Starting points as a radio group, so that arrow keys move between them. */
+function ActionCards({ actions, chosen, choose }: ActionCardsProps) {
+  return (
+    <Radio.Group
+      label="Start from"
+      value={chosen ?? scratch}
+      onChange={(value) => choose(actions.find(({ type }) => type === value))}
+    >
+      <div className={classes.grid}>
+        <Card value={scratch} title="From scratch" text="An empty definition." />
+        {actions.map(({ type, title, description, kind }) => (
+          <Card key={type} value={type} title={title} text={description} kind={kind} />
+        ))}
+      </div>
+    </Radio.Group>
+  )
+}
+
+function Card({ value, title, text, kind }: { value: string; title: string; text: string; kind?: string }) {
+  return (
+    <Radio.Card value={value} className={classes.card} aria-label={title}>
+      <span className={classes.head}>
+        <Text component="span" fw={600}>
+          {title}
+        </Text>
+        {kind && <Label>{kind}</Label>}
+      </span>
+      <Text component="span" size="sm" c="dimmed">
+        {text}
+      </Text>
+    </Radio.Card>
+  )
 }

@@ -1,29 +1,40 @@
-import { Text } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Group, Text } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { ConfirmAction } from '../../../components/confirm-action.tsx'
+import { DangerButton } from '../../../components/danger-button.tsx'
 import { Details } from '../../../components/details.tsx'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Facts, Page, Section } from '../../../components/page.tsx'
 import { PageLoading } from '../../../components/page-loading.tsx'
+import { Figure } from '../../../components/patterns/figure.tsx'
+import { RichRows } from '../../../components/patterns/rich-row.tsx'
 import { RelativeTime } from '../../../components/relative-time.tsx'
 import { Label, Status } from '../../../components/status.tsx'
-import { type Entity, useEntity } from '../../../data/queries.ts'
+import { useChange } from '../../../data/changes.ts'
+import { useApiList } from '../../../data/lists.ts'
+import { type Entity, useApiQuery, useEntity } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { atLeast } from '../../../data/workspace.ts'
 import { AddressJson } from '../../../layouts/address/address-json.tsx'
 import { AddressText } from '../../../layouts/address/address-text.tsx'
 import { type AddressSource, type Source, useSources } from '../../../layouts/address/use-sources.ts'
+import { AlertRow } from '../../../layouts/alert/alert-row.tsx'
+import { statusOf } from '../../../layouts/alert/alert-status.ts'
+import { useTitles } from '../../../layouts/alert/use-titles.ts'
+import type { Counts, CountsRange } from '../../../layouts/counts/counts.ts'
+import { CountsBars } from '../../../layouts/counts/counts-bars.tsx'
+import { RangeChoice } from '../../../layouts/counts/range-choice.tsx'
 import { StackNotice } from '../../../layouts/stack-notice.tsx'
 import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
 import { canonical, definitionOf, type Trigger } from '../model/definition.ts'
 import { contractsOf, sourceOf } from '../model/spec-kinds.ts'
 import { Subscribers } from '../subscribers/subscribers.tsx'
+import { subscriptionWords } from '../subscribers/subscription-words.ts'
 import { useSubscriptionCount } from '../subscribers/use-subscription-count.ts'
-import { DeleteTrigger } from './delete-trigger.tsx'
-import { Firings } from './firings.tsx'
-import { LastAlerts } from './last-alerts.tsx'
 import { Runs } from './runs.tsx'
 import classes from './trigger.module.css'
 import { TriggerActions, versionsId } from './trigger-actions.tsx'
@@ -154,5 +165,112 @@ function Contracts({ contracts, source }: { contracts: string[]; source: Address
       ))}
       {more > 0 && `and ${more.toLocaleString('en')} more`}
     </>
+  )
+}
+
+/** The end of the page: the one action that cannot be undone. */
+function DeleteTrigger({ trigger, subscriptions }: { trigger: Trigger; subscriptions: number | undefined }) {
+  const { fullname, workspace } = trigger
+  const navigate = useNavigate()
+  const remove = useChange('deleteTrigger', {
+    notice: `${fullname} deleted.`,
+    refetches: ['projects', 'templates', 'subscriptions'],
+    after: () => navigate({ to: '/w/$workspace/triggers', params: { workspace } }),
+  })
+  return (
+    <section className={classes.danger} aria-label="Delete this trigger">
+      <div>
+        <Text fw={550}>Delete this trigger</Text>
+        <Text size="sm" c="dimmed">
+          {stopWords(subscriptions)} Past alerts stay. You cannot undo this.
+        </Text>
+      </div>
+      <ConfirmAction
+        title={`Delete ${fullname}?`}
+        text="Its subscribers receive no more alerts, and template rules that use it stop working. This cannot be undone."
+        verb="Delete trigger"
+        act={() => remove.mutateAsync({ fullname })}
+      >
+        {(open) => <DangerButton onClick={open}>Delete trigger…</DangerButton>}
+      </ConfirmAction>
+    </section>
+  )
+}
+
+function stopWords(subscriptions: number | undefined): string {
+  if (subscriptions === undefined) return 'Its subscriptions stop.'
+  if (subscriptions === 0) return 'It has no active subscriptions.'
+  return `${subscriptionWords(subscriptions)} ${subscriptions === 1 ? 'stops' : 'stop'}.`
+}
+
+/** How often the trigger fired, how many attempts to deliver failed, and how many deliveries were given up. */
+function Firings({ fullname }: { fullname: string }) {
+  const [range, setRange] = useState<CountsRange>('24h')
+  const query = useApiQuery('getTriggerCounts', { fullname, query: { range } }, { pollMs: 30_000 })
+  return (
+    <Section
+      title="Firings"
+      actions={<RangeChoice label="Time range of the firings" range={range} choose={setRange} />}
+    >
+      <Loaded query={query} height={260}>
+        {(counts) => <Chart counts={counts} />}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Chart({ counts }: { counts: Counts }) {
+  const { recorded, delivered, failed, failedAttempts } = counts.total
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Fired', <Figure key="fired" size="card" value={recorded.toLocaleString('en')} />],
+          ['Delivered', <Figure key="delivered" size="card" value={delivered.toLocaleString('en')} />],
+          ['Failed attempts', <Figure key="attempts" size="card" value={failedAttempts.toLocaleString('en')} />],
+          ['Given up', <Figure key="failed" size="card" value={failed.toLocaleString('en')} />],
+        ]}
+      />
+      <Group mt="md" grow>
+        <CountsBars counts={counts} height={180} />
+      </Group>
+    </>
+  )
+}
+
+const shown = 6
+
+/** The latest alerts of the trigger, with their outcome and the error of those that failed. */
+function LastAlerts({ workspace, trigger }: { workspace: string; trigger: string }) {
+  const { items, error, isLoading, reload } = useApiList(
+    'listAlerts',
+    { query: { trigger, limit: shown } },
+    { pollMs: 15_000 },
+  )
+  const titles = useTitles(workspace)
+  const sources = useSources()
+  return (
+    <Section
+      title="Last alerts"
+      actions={
+        <LinkText to="/w/$workspace/alerts" params={{ workspace }} search={{ trigger }}>
+          All alerts
+        </LinkText>
+      }
+    >
+      <ErrorNotice error={error} retry={reload} />
+      {!isLoading && !error && items.length === 0 && <Text c="dimmed">No alerts yet.</Text>}
+      <RichRows label="Last alerts">
+        {items.slice(0, shown).map((alert) => (
+          <AlertRow
+            key={alert.id}
+            {...{ workspace, alert, titles }}
+            source={sources.find(alert.source)}
+            state={<Status {...statusOf(alert)} />}
+            details={(alert.retryError ?? alert.reason) && <div>{alert.retryError ?? alert.reason}</div>}
+          />
+        ))}
+      </RichRows>
+    </Section>
   )
 }

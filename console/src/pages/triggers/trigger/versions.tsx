@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Modal, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmAction } from '../../../components/confirm-action.tsx'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
@@ -8,11 +8,12 @@ import { Label } from '../../../components/status.tsx'
 import type { Item } from '../../../data/api.ts'
 import { useChange } from '../../../data/changes.ts'
 import { useApiList } from '../../../data/lists.ts'
-import type { Entity } from '../../../data/queries.ts'
+import { type Entity, useApiQuery } from '../../../data/queries.ts'
 import { joinWords } from '../../../sentences/parts.ts'
-import type { Trigger } from '../model/definition.ts'
+import { DefinitionDiff, diffOf } from '../builder/saving/definition-diff.tsx'
+import { definitionOf, type Trigger } from '../model/definition.ts'
 import { partWords } from '../model/part-words.ts'
-import { CompareVersions } from './compare-versions.tsx'
+import { readDefinition } from '../model/read-definition.ts'
 import classes from './versions.module.css'
 
 type Version = Item<'listTriggerVersions'>
@@ -115,4 +116,17 @@ function RollBack({ version: { number }, current }: { version: Version; current:
       )}
     </ConfirmAction>
   )
+}
+
+/** What changed from an earlier version to the live one. */
+function CompareVersions({ trigger, number }: { trigger: Trigger; number: number }) {
+  const { fullname } = trigger
+  const { data, error, refetch } = useApiQuery('getTriggerVersion', { fullname, number: String(number) })
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton height={160} />
+  const before = readDefinition(data.definition)
+  if (!before) return <Text>The console cannot read this version, because a newer service saved it.</Text>
+  const lines = diffOf(before, definitionOf(trigger))
+  if (lines.every(({ kind }) => kind === 'same')) return <Text>The live version is the same as version {number}.</Text>
+  return <DefinitionDiff lines={lines} />
 }

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { Autocomplete, Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { useApiList } from '../../../data/lists.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { formOf } from '../../../layouts/address/address-form.ts'
 import { addressIn, addressIssue } from '../model/addresses.ts'
@@ -8,7 +9,6 @@ import type { Source } from '../model/source.ts'
 import { NetworkSelect } from '../questions/network-select.tsx'
 import { SubjectField } from '../questions/subject-field.tsx'
 import classes from './address.module.css'
-import { PalletField } from './pallet-field.tsx'
 
 type AddressBarProps = { sources: Source[]; source: Source; address?: string }
 
@@ -66,4 +66,28 @@ function issueOf(text: string, source: Source): string | undefined {
   if (source.kind === 'evm' && form === 'ens') return undefined
   if (source.kind !== 'substrate' || form !== undefined) return addressIssue(text, source)
   return text === '' ? 'Enter a pallet or an account.' : undefined
+}
+
+type PalletFieldProps = {
+  source: Source
+  value: string
+  onChange: (text: string) => void
+  error: string | undefined
+}
+
+/** A pallet of the chain, or an account. */
+function PalletField({ source, value, onChange, error }: PalletFieldProps) {
+  const pallets = useApiList('listSubstratePallets', { query: { source: source.fullname } })
+  return (
+    <Autocomplete
+      size="md"
+      label="Pallet or account"
+      placeholder="Balances"
+      data={pallets.items.map(({ name }) => name)}
+      value={value}
+      onChange={(text) => onChange(text.trim())}
+      error={error ?? (pallets.error ? 'The pallets of this network cannot be read. Check the source.' : undefined)}
+      required
+    />
+  )
 }

@@ -1,17 +1,19 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import type { Issue } from '@tocsin/contract'
-import { TriggerSave } from '@tocsin/contract'
+import { type Issue, TriggerSave } from '@tocsin/contract'
 import { useState } from 'react'
+import { type Bar, BarChart } from '../../../../charts/bar-chart.tsx'
+import { Details } from '../../../../components/details.tsx'
 import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { IssueList } from '../../../../components/issue-list.tsx'
+import { Facts } from '../../../../components/page.tsx'
 import { issuesIn } from '../../../../forms/issues-in.ts'
-import { useSources } from '../../../../layouts/address/use-sources.ts'
+import { AddressJson } from '../../../../layouts/address/address-json.tsx'
+import { type AddressSource, useSources } from '../../../../layouts/address/use-sources.ts'
 import { canonical, type Trigger } from '../../model/definition.ts'
 import { kindOf, sourceOf } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
-import { BacktestOutcome } from './backtest-outcome.tsx'
 import { BacktestRange, defaultRange, readRange } from './backtest-range.tsx'
-import { type BacktestRequest, useBacktest } from './use-backtest.ts'
+import { type BacktestRequest, type BacktestResult, useBacktest } from './use-backtest.ts'
 
 /** Runs the trigger over past blocks and counts how often it would have fired. */
 export function BacktestTab({ builder, published }: { builder: Builder; published: Trigger | undefined }) {
@@ -77,4 +79,82 @@ function BacktestProgress({ progress }: { progress: ReturnType<typeof useBacktes
       </Text>
     </div>
   )
+}
+
+type BacktestOutcomeProps = { result: BacktestResult; source: AddressSource | undefined }
+
+function BacktestOutcome({ result: outcome, source }: BacktestOutcomeProps) {
+  const { valid, issues, result, draft, difference, fromBlock, toBlock, checkedBlocks } = outcome
+  if (!valid || !result) return <IssueList title="The backtest could not run" issues={issues} />
+  const fired = draft ? `${result.fired} published, ${draft.fired} draft` : String(result.fired)
+  return (
+    <Stack gap="md">
+      <Facts
+        facts={[
+          ['Blocks', `${fromBlock}–${toBlock} (${checkedBlocks})`],
+          ['Matched', result.matched],
+          ['Fired', fired],
+          ['Failed', result.failed],
+        ]}
+      />
+      <BarChart
+        label={`Fired in ${checkedBlocks} blocks: ${fired}`}
+        bars={bucketsOf(outcome)}
+        barName="Blocks"
+        names={draft ? ['Published', 'Draft'] : ['Fired']}
+      />
+      {difference && <Difference difference={difference} />}
+      <IssueList title="Errors" issues={[...result.issues, ...(draft?.issues ?? [])]} />
+      {(draft ?? result).samples.map(({ block, raw, human }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block may contain several
+        <Details key={at} summary={`Fired in block ${block}`}>
+          <AddressJson value={{ raw, human }} label="output" maxHeight={220} source={source} />
+        </Details>
+      ))}
+    </Stack>
+  )
+}
+
+function Difference({ difference }: { difference: NonNullable<BacktestResult['difference']> }) {
+  const { onlyPublished, onlyDraft } = difference
+  if (onlyPublished.length + onlyDraft.length === 0)
+    return <Text size="sm">Published version and draft fire in the same blocks.</Text>
+  return (
+    <Text size="sm">
+      Only the published version fires in {blockList(onlyPublished)}. Only the draft fires in {blockList(onlyDraft)}.
+    </Text>
+  )
+}
+
+function blockList(blocks: number[]): string {
+  if (blocks.length === 0) return 'no block'
+  const shown = blocks.slice(0, 8).join(', ')
+  return blocks.length > 8 ? `${shown} and ${blocks.length - 8} more` : shown
+}
+
+type Blocks = NonNullable<BacktestResult['result']>['blocks']
+const bucketsMax = 40
+
+/** Groups the blocks into at most 40 bars: how often the published version fired, and the draft if there is one. */
+function bucketsOf({ fromBlock = 0, toBlock = 0, result, draft }: BacktestResult): Bar[] {
+  const total = toBlock - fromBlock + 1
+  const size = Math.max(1, Math.ceil(total / bucketsMax))
+  const count = Math.ceil(total / size)
+  const first = sums(result?.blocks ?? [], fromBlock, size, count)
+  const second = draft && sums(draft.blocks, fromBlock, size, count)
+  return first.map((fired, at) => {
+    const from = fromBlock + at * size
+    const to = Math.min(from + size - 1, toBlock)
+    const label = from === to ? `Block ${from}` : `Blocks ${from}–${to}`
+    return { label, values: second ? [fired, second[at] ?? 0] : [fired] }
+  })
+}
+
+function sums(blocks: Blocks, from: number, size: number, count: number): number[] {
+  const found = Array<number>(count).fill(0)
+  for (const { number, fired } of blocks) {
+    const at = Math.floor((number - from) / size)
+    found[at] = (found[at] ?? 0) + fired
+  }
+  return found
 }

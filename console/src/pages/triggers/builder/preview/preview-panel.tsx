@@ -1,9 +1,11 @@
-import { Group, List, Loader, Stack, Text, Title } from '@mantine/core'
+import { Group, List, Loader, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { Details } from '../../../../components/details.tsx'
 import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { JsonView } from '../../../../components/json-view.tsx'
 import { Status } from '../../../../components/status.tsx'
+import { readJson } from '../../../../forms/json.ts'
+import { readField } from '../../../../forms/schema-editor/schema-field.ts'
 import { AddressJson } from '../../../../layouts/address/address-json.tsx'
 import { type AddressSource, useSources } from '../../../../layouts/address/use-sources.ts'
 import { sourceOf } from '../../model/spec-kinds.ts'
@@ -11,7 +13,6 @@ import type { Builder } from '../state/builder-state.ts'
 import { type Preview, readOutput } from '../state/use-preview.ts'
 import type { TestRun } from '../state/use-test-run.ts'
 import { ConditionParts } from './condition-parts.tsx'
-import { InputValues } from './input-values.tsx'
 import classes from './preview-panel.module.css'
 import { SampleSection } from './sample-section.tsx'
 
@@ -102,4 +103,46 @@ function Result({ result, source }: { result: Shown; source: AddressSource | und
       )}
     </Stack>
   )
+}
+
+/** The values of the trigger's inputs for the preview. Each subscription sets its own values. */
+function InputValues({ builder: { state, dispatch } }: { builder: Builder }) {
+  const names = Object.keys(state.definition.inputs)
+  if (names.length === 0) return null
+  return (
+    <div>
+      <Text size="sm" fw={550} mb={4}>
+        Input values
+      </Text>
+      <SimpleGrid cols={2} spacing="xs">
+        {names.map((name) => {
+          const { type, optional, description } = readField(state.definition.inputs[name])
+          return (
+            <TextInput
+              key={name}
+              size="xs"
+              label={name}
+              title={description}
+              placeholder={optional ? `${type}, optional` : type}
+              value={shown(state.inputs[name])}
+              onChange={(event) => dispatch({ type: 'input', name, value: typed(event.currentTarget.value, type) })}
+            />
+          )
+        })}
+      </SimpleGrid>
+    </div>
+  )
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Text types stay strings. For other types, valid JSON is parsed. */
+function typed(text: string, type: string): unknown {
+  if (text === '') return undefined
+  if (['string', 'address', 'balance', 'enum'].includes(type)) return text
+  const read = readJson(text)
+  return read.ok ? read.value : text
 }
