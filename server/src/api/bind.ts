@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import { type ErrorBody, issuesOf, type Route, type RouteName, routes } from '@tocsin/contract'
+import { type ErrorBody, errorTable, issuesOf, type Route, type RouteName, routes } from '@tocsin/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { requireScope } from '../domain/access.ts'
 import type { Identify, Identity, OidcSignIn, TokenPlaces } from '../domain/accounts/index.ts'
 import type { StreamFeed } from '../domain/alerts/feed/index.ts'
 import { Events } from '../domain/answers.ts'
 import type { Attempts } from '../domain/attempts.ts'
-import { boundStore } from '../domain/bound-store.ts'
+import { boundStore, outsideWorkspace } from '../domain/bound-store.ts'
 import type { Context, Handler, PublishSourceEvent } from '../domain/handler.ts'
 import { invalidPayload, invalidQuery, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -25,9 +26,7 @@ import { addVary } from './headers.ts'
 import { type HttpReply, refusalReply, toHttpReply } from './http-reply.ts'
 import { keyContentOf, keyScopeOf, onceInTransaction, onceWithClaim } from './idempotency.ts'
 import { type Lanes, laneOf } from './lanes.ts'
-import { problemOf, problemType } from './problem.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
-import { requireAccess } from './require-access.ts'
 import { resultReply, streamReply, wantsEvents } from './streams/events.ts'
 import type { StreamGuard } from './streams/guard.ts'
 
@@ -252,4 +251,45 @@ function sendError(reply: FastifyReply, body: ErrorBody): FastifyReply {
   addVary(reply, 'Accept')
   if (prefersType(reply.request, problemType)) return reply.type(problemType).send(JSON.stringify(problemOf(body)))
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+const problemType = 'application/problem+json'
+
+/** An error as RFC 9457 problem details. The path of the request is not named: it can hold a token. */
+function problemOf({ error }: ErrorBody) {
+  const { code, message, details, requestId } = error
+  const { status, message: title } = errorTable[code]
+  return {
+    type: `/api/docs#error-${code}`,
+    title,
+    status,
+    detail: message,
+    instance: `urn:tocsin:request:${requestId}`,
+    code,
+    details,
+    requestId,
+  }
+}
+
+/** Refuses a call that the caller's token does not allow, before its body is read. */
+function requireAccess(route: Route, { access, tokenKind }: Identity, params: Record<string, string>): void {
+  if (route.auth === 'none' || route.scopes === 'any') return
+  requireScope(access, route.scopes)
+  if (route.sessionOnly && tokenKind !== 'session') throw new Refusal('insufficient_scope', noToken)
+  const { workspace } = access
+  if (!workspace) return
+  const name = params.fullname ?? params.workspace
+  const isOutside = name !== undefined && name.split('.')[0] !== workspace.fullname
+  if (isOutside || isOfAccount(route)) throw outsideWorkspace(workspace)
+}
+
+const noToken =
+  'No token can do this. Sign in to your account in the console. An account without another way to sign in sets a password first.'
+
+/**
+ * True for routes of the account itself: tokens, sessions, the address book. A bound token may only ask whose token it is.
+ */
+function isOfAccount({ path, method }: Route): boolean {
+  if (path === '/api/me') return method !== 'GET'
+  return /^\/api\/(me|addresses)(\/|$)/.test(path)
 }

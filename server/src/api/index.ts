@@ -1,7 +1,9 @@
 /** HTTP in, HTTP out: the only folder that knows status codes. */
-import { hash, randomUUID } from 'node:crypto'
+
+import { createHash, hash, randomUUID } from 'node:crypto'
 import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Fastify from 'fastify'
 import type { Logger } from 'pino'
 import { type Identify, makeTokenPlaces, type OidcSignIn } from '../domain/accounts/index.ts'
 import { makeStreamFeed } from '../domain/alerts/feed/index.ts'
@@ -10,24 +12,26 @@ import type { PublishSourceEvent } from '../domain/handler.ts'
 import type { StackCalls } from '../domain/marketplace/index.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
+import { pauseByToken } from '../domain/subscriptions/unsubscribe.ts'
 import { makeTestLimits } from '../domain/test-limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Metrics } from '../metrics/index.ts'
-import type { OpenStore } from '../store/index.ts'
+import type { OpenStore, Store } from '../store/index.ts'
 import { addWriteLimit } from './answer-limits.ts'
+import { header } from './authenticate.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
 import { addCompression } from './compress.ts'
 import { addConfirmPage } from './confirm-page.ts'
 import { clearedCookies, sessionCookies, stateCookie } from './cookies.ts'
-import { drainRefused } from './drain.ts'
 import { toRefusal } from './errors.ts'
+import { acceptForms } from './forms.ts'
 import { allHandlers } from './handlers.ts'
 import { addHeaders, fixedHeaders } from './headers.ts'
 import { type HttpReply, refusalReply } from './http-reply.ts'
 import { makeLanes } from './lanes.ts'
 import { addMetrics, type MetricsAccess } from './metrics.ts'
-import { addNotModified } from './not-modified.ts'
 import { addOidcPages, oidcPaths } from './oidc-pages.ts'
+import { sendPage } from './plain-page.ts'
 import { makeRateLimits } from './rate-limits.ts'
 import { addDocs, docsPaths } from './reference/docs.ts'
 import { addRequestLog } from './request-log.ts'
@@ -35,7 +39,6 @@ import { makeStackCalls } from './stack-calls.ts'
 import { makeStreamGuard } from './streams/guard.ts'
 import { systemHandlers } from './system.ts'
 import { addTelegramWebhook, type TelegramWebhook } from './telegram-webhook.ts'
-import { addUnsubscribePage } from './unsubscribe-page.ts'
 import { addConsole } from './web/console-files.ts'
 import { addDocsSite } from './web/docs-site.ts'
 
@@ -227,3 +230,71 @@ const changesIdentities: readonly RouteName[] = [
 function withHeaders(reply: HttpReply, headers: HttpReply['headers']): HttpReply {
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
+
+/**
+ * Gives public answers an ETag of their content, and answers 304 to a caller who has that content. Answers to accounts
+ * are left out: their ETags are versions for `If-Match`, and what an account sees also depends on its role.
+ */
+function addNotModified(app: FastifyInstance): void {
+  app.addHook<unknown>('onSend', (request, reply, payload, done) => {
+    const isPublic = String(reply.getHeader('cache-control')).startsWith('public')
+    if (!isPublic || reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload)))
+      return done(null, payload)
+    const tag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`
+    reply.header('etag', tag)
+    const known = header(request, 'if-none-match')
+      ?.split(',')
+      .map((each) => each.trim())
+    if (!known?.includes(tag)) return done(null, payload)
+    reply.code(304).removeHeader('content-length').removeHeader('content-type')
+    done(null, null)
+  })
+}
+
+const drainMs = 5_000
+const drainBytesMax = 64 * 1024 * 1024
+
+/**
+ * After refusing a large body, the server closes the connection. If it closed while the client still writes, the client
+ * would see a broken pipe instead of the refusal. So the rest of the body is read and discarded first, up to a limit.
+ */
+async function drainRefused({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (raw.complete || raw.destroyed || reply.getHeader('connection') !== 'close') return
+  await new Promise<void>((resolve) => {
+    let bytes = 0
+    const timer = setTimeout(resolve, drainMs)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    raw.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > drainBytesMax) end()
+    })
+    raw.once('end', end).once('close', end).once('error', end)
+    raw.resume()
+  })
+}
+
+/**
+ * The page for the unsubscribe link of an e-mail. Opening it changes nothing, because mail scanners open every link;
+ * its button does.
+ */
+function addUnsubscribePage(app: FastifyInstance, store: Store, clock: () => Date): void {
+  app.get<TokenRoute>('/api/unsubscribe/:token', async (request, reply) =>
+    sendPage(reply, question(request.params.token)),
+  )
+  acceptForms(app, (forms) => {
+    forms.post<TokenRoute>('/api/unsubscribe/:token/page', async (request, reply) => {
+      await pauseByToken(store, request.params.token, { ip: request.ip, now: clock() })
+      return sendPage(reply, answer)
+    })
+  })
+}
+
+type TokenRoute = { Params: { token: string } }
+
+const question = (token: string) => `<h1>Pause this subscription?</h1>
+<p>You will get no more messages from it until it is resumed in the console.</p>
+<form method="post" action="${encodeURIComponent(token)}/page"><button>Pause</button></form>`
+const answer = '<h1>Paused</h1><p>You will get no more messages from this subscription.</p>'

@@ -1,5 +1,5 @@
 import { type Condition, Conditions, type Issue } from '@tocsin/contract'
-import { fillLists, listNames, listsIn } from '../engine/conditions/index.ts'
+import { fillLists, listNames, listsIn } from '../engine/conditions/lists.ts'
 import type { ListToMatch } from '../store/identity/address-lists.ts'
 import type { Store } from '../store/index.ts'
 import type { Account } from './handler.ts'

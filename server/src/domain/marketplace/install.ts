@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Body, DefinitionKind, Reply, Routes } from '@tocsin/contract'
+import { isObject } from '../../engine/base/is-object.ts'
 import type { Store } from '../../store/index.ts'
 import { commonWorkspace } from '../common-workspace.ts'
 import type { Account } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
-import { type Definition, digestOf, marketplaceFolder, parseFiles, readFiles } from './read-folder.ts'
 
 /** The plan and the apply of stacks, called for an account. */
 export type StackCalls = {
@@ -108,4 +112,50 @@ function nameOf({ kind, fullname }: Named): string {
 
 function nameOfDefinition({ kind, payload }: Definition): string {
   return nameOf({ kind, fullname: String(payload.key ?? payload.fullname) })
+}
+
+const marketplaceFolder = fileURLToPath(new URL('../../../../marketplace', import.meta.url))
+
+type Definition = { kind: DefinitionKind; payload: Record<string, unknown> }
+type DefinitionFile = { kind: DefinitionKind; path: string; text: string }
+
+const folders: readonly [string, DefinitionKind][] = [
+  ['projects', 'project'],
+  ['triggers', 'trigger'],
+  ['templates', 'template'],
+]
+
+/** The definition files of the folder, always in the same order. */
+function readFiles(folder: string): DefinitionFile[] {
+  return folders.flatMap(([name, kind]) =>
+    filesBelow(join(folder, name)).map((path) => ({
+      kind,
+      path: relative(folder, path),
+      text: readFileSync(path, 'utf8'),
+    })),
+  )
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** Changes with every change of a file, so that an unchanged folder is read and not applied. */
+function digestOf(files: readonly DefinitionFile[]): string {
+  return createHash('sha256').update(JSON.stringify(files)).digest('hex')
+}
+
+/** The parser is loaded only if a file has changed, so that other starts do not wait for it. */
+async function parseFiles(files: readonly DefinitionFile[]): Promise<Definition[]> {
+  const { parse } = await import('yaml')
+  return files.map(({ kind, path, text }) => {
+    const payload: unknown = parse(text)
+    if (!isObject(payload)) throw new Error(`The file ${path} of the marketplace holds no definition.`)
+    return { kind, payload }
+  })
 }

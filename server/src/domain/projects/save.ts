@@ -1,16 +1,15 @@
 import type { ProjectSave } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
-import type { ProjectFields, ReadableProject } from '../../store/projects/projects.ts'
+import type { ProjectFields, ProjectRow, ReadableProject } from '../../store/projects/projects.ts'
 import { lockProject, requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import { changedPaths, recordChange } from '../audit.ts'
 import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
-import { notFound } from '../refusal.ts'
+import { notFound, Refusal } from '../refusal.ts'
 import { keepStack } from '../stack-mark.ts'
-import { readAccess } from './access-level.ts'
 import { requireUnderPrivateLimit } from './private-limit.ts'
 import { projectView } from './views.ts'
 
@@ -71,4 +70,25 @@ async function savedView(store: Store, saving: Saving, id: string, before: Reada
 
 function auditedFields({ access_level: accessLevel, visibility, tags, labels, meta }: ProjectFields) {
   return { accessLevel, visibility, tags, labels, meta }
+}
+
+type SavedAccess = Pick<z.output<typeof ProjectSave>, 'accessLevel' | 'visibility' | 'public'>
+type Access = Pick<ProjectRow, 'access_level' | 'visibility'>
+
+/** `accessLevel`, `visibility` and `public` describe one state. The first one that the payload holds decides. */
+function readAccess(save: SavedAccess): Access {
+  const access_level = save.accessLevel ?? levelOf(save)
+  const isPrivate = access_level === 'private'
+  if (save.visibility !== undefined && (save.visibility !== 'public') !== isPrivate)
+    throw new Refusal(
+      'access_level_conflict',
+      `accessLevel "${access_level}" and visibility "${save.visibility}" contradict each other.`,
+    )
+  if (!isPrivate) return { access_level, visibility: 'public' }
+  return { access_level, visibility: save.visibility === 'private_link' ? 'private_link' : 'personal' }
+}
+
+function levelOf(save: SavedAccess): Access['access_level'] {
+  const isPublic = save.visibility === undefined ? save.public : save.visibility === 'public'
+  return isPublic ? 'public' : 'private'
 }

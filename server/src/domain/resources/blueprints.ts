@@ -1,9 +1,74 @@
+import { randomBytes } from 'node:crypto'
 import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
+import { jsonTemplate, whyNotJson } from '../../engine/destinations/index.ts'
+import { parseTemplate } from '../../engine/render/parse-template.ts'
 import { Refusal } from '../refusal.ts'
 import { type SetupState, telegramGuide, telegramSubmission } from './telegram-setup.ts'
-import { WebhookBody, WebhookHeaders } from './webhook-request.ts'
-import { newWebhookSecret, WebhookSecret } from './webhook-secret.ts'
+
+/** What a webhook resource adds to its requests: headers, and a body of its own. */
+
+const headersMax = 32
+const name = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
+const value = /^[\t\x20-\x7e]*$/
+/** The service sets these itself, or they belong to the connection. */
+const reserved =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-(?:id|timestamp|signature))$/i
+
+const WebhookHeaders = z
+  .record(z.string(), z.string().max(4096).regex(value, 'must be one line of printable ASCII characters'))
+  .superRefine((headers, context) => {
+    const names = Object.keys(headers)
+    const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (names.length > headersMax) refuse([], `must have at most ${headersMax} headers`)
+    for (const [at, given] of names.entries()) {
+      if (!name.test(given)) refuse([given], 'must be the name of an HTTP header')
+      if (reserved.test(given)) refuse([given], 'is set by the service')
+      const isRepeated = names.slice(0, at).some((other) => other.toLowerCase() === given.toLowerCase())
+      if (isRepeated) refuse([given], 'is given twice')
+    }
+  })
+
+/** A template that renders to JSON. One without tags is checked at once. */
+const WebhookBody = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .superRefine((text, context) => {
+    const parsed = parseTemplate(jsonTemplate(text))
+    const problem = text.includes('{{') ? undefined : whyNotJson(text)
+    const messages = parsed.ok ? [] : parsed.messages
+    for (const message of [...messages, ...(problem === undefined ? [] : [`is not JSON: ${problem}`])])
+      context.addIssue({ code: 'custom', message })
+  })
+
+/**
+ * A secret of the Standard Webhooks convention: `whsec_` and bytes in base64. The convention advises 24 to 64 bytes.
+ * Some receivers use fewer, and a short key is better than none, so shorter ones are accepted. A secret without the
+ * prefix is the receiver's own text.
+ */
+
+const prefix = 'whsec_'
+const bytesMin = 1
+const bytesMax = 64
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+const WebhookSecret = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine(isWebhookSecret, `after "${prefix}" come up to ${bytesMax} bytes in base64`)
+
+function isWebhookSecret(text: string): boolean {
+  if (!text.startsWith(prefix)) return true
+  const encoded = text.slice(prefix.length)
+  const { length } = Buffer.from(encoded, 'base64')
+  return base64.test(encoded) && length >= bytesMin && length <= bytesMax
+}
+
+function newWebhookSecret(): string {
+  return `${prefix}${randomBytes(32).toString('base64')}`
+}
 
 /** The blueprints: every kind of resource, as data. */
 

@@ -1,5 +1,5 @@
-import type { Level } from '@tocsin/contract'
-import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
+import { issuesOf, type Level } from '@tocsin/contract'
+import type { ResourceData, ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel } from '../access.ts'
@@ -10,10 +10,8 @@ import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { keepStack } from '../stack-mark.ts'
-import { requireBlueprint } from './blueprints.ts'
+import { type Blueprint, requireBlueprint } from './blueprints.ts'
 import { sendConfirmation } from './confirmation.ts'
-import { requireData } from './data.ts'
-import { keepFormerSecret } from './former-secrets.ts'
 import { taggedResource } from './read.ts'
 import { decideReadiness } from './readiness.ts'
 import { waitingForConfirmation } from './remarks.ts'
@@ -122,4 +120,47 @@ async function requireNotifierId(
   if (found === undefined)
     throw invalidPayload([{ path: 'notifyOnFailure', message: 'must be another resource of the same workspace' }])
   return found
+}
+
+type Data = Record<string, unknown>
+
+/** The data to store, checked by the blueprint. An external resource has no data: its setup brings the destination. */
+function requireData(blueprint: Blueprint, sent: Data | undefined, stored?: Data): Data | null {
+  if (blueprint.external) return null
+  const parsed = blueprint.data.safeParse(sent ?? {})
+  if (!parsed.success) throw invalidPayload(issuesOf(parsed.error).map(insideData))
+  return blueprint.fill?.(parsed.data, stored) ?? parsed.data
+}
+
+function insideData(issue: { path: string; message: string }) {
+  return { path: issue.path === '' ? 'data' : `data.${issue.path}`, message: issue.message }
+}
+
+/** After a change the former secret also signs for this long, so that a receiver can change later. */
+const overlapMs = 24 * 3_600_000
+const formerMax = 3
+
+type Former = { secret: string; until: string }
+
+/**
+ * Keeps the former secret. The caller holds the row's lock and has not written the new data yet. No view shows former
+ * secrets.
+ */
+async function keepFormerSecret(
+  store: Store,
+  current: ResourceRow,
+  data: ResourceData | null,
+  now: Date,
+): Promise<void> {
+  const former = store.resources.openData(current)?.secret
+  if (typeof former !== 'string' || former === data?.secret) return
+  const until = new Date(now.getTime() + overlapMs).toISOString()
+  const kept = (await store.destinations.readPrivate(current.id)) ?? {}
+  const older = formerSecretsOf(kept).filter((one) => one.until > now.toISOString() && one.secret !== former)
+  const formerSecrets = [{ secret: former, until }, ...older].slice(0, formerMax)
+  await store.destinations.savePrivate(current.id, { ...kept, formerSecrets })
+}
+
+function formerSecretsOf(kept: ResourceData): Former[] {
+  return Array.isArray(kept.formerSecrets) ? kept.formerSecrets : []
 }

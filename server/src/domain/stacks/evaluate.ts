@@ -1,4 +1,7 @@
+import { hash } from 'node:crypto'
 import type { DefinitionChange, DefinitionDrift, DefinitionIssue } from '@tocsin/contract'
+import { canonicalJson } from '../../engine/base/canonical-json.ts'
+import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import type { AppliedEntity } from '../../store/projects/stacks.ts'
 import { hasLevel } from '../access.ts'
 import {
@@ -10,8 +13,6 @@ import {
 } from '../definition-noun.ts'
 import { diffOf } from '../diff.ts'
 import { invalidPayload } from '../refusal.ts'
-import { findDrift } from './drift.ts'
-import { hashPlan } from './plan-hash.ts'
 import { type Entity, nameOf, type ReadRequest } from './read-request.ts'
 import { collectRefusal, type Refused } from './refused.ts'
 import { runMaybe } from './roll-back.ts'
@@ -163,4 +164,47 @@ function isStillUnnamed(run: Run, { names, sent }: ReadRequest, { kind, name }: 
   const key = nameOf(kind, name)
   if (names.has(key) || sent.prune) return false
   return !run.before.has(key) || run.before.get(key)?.stack === run.context.stack
+}
+
+/** How entities differ from what the last apply wrote. A deleted entity has lost all its fields. */
+async function findDrift(
+  nouns: readonly DefinitionNoun[],
+  applied: readonly AppliedEntity[],
+  before: ReadonlyMap<string, StoredDefinition | undefined>,
+  show: ShowDiff,
+): Promise<DefinitionDrift[]> {
+  const drift: DefinitionDrift[] = []
+  for (const { kind, name, payload } of applied) {
+    const key = nameOf(kind, name)
+    const noun = nouns.find((noun) => noun.kind === kind)
+    if (!noun || !before.has(key)) continue
+    await waitForTurn()
+    const diff = diffOf(payload, before.get(key)?.payload, noun.maskOf)
+    if (diff.length > 0) drift.push({ kind, fullname: name, diff: show(diff) })
+  }
+  return drift
+}
+
+/**
+ * The hash of a plan: the same request on the same state always has the same one. It is keyed, because the state contains
+ * secrets that a reader of the hash could otherwise guess.
+ */
+async function hashPlan(
+  { store, workspace, stack }: StackContext,
+  { prune, hashes }: ReadRequest['sent'],
+  before: ReadonlyMap<string, StoredDefinition | undefined>,
+): Promise<string> {
+  const state = await hashesOf([...before])
+  const sent = hashes.toSorted()
+  return store.signatures.deriveSecret('stack plan', canonicalJson({ id: workspace.id, stack, prune, sent, state }))
+}
+
+/** In the order of the hashes. A stack can have megabytes, so each entity has its own turn of the event loop. */
+async function hashesOf(stored: readonly unknown[]): Promise<string[]> {
+  const hashes: string[] = []
+  for (const entity of stored) {
+    await waitForTurn()
+    hashes.push(hash('sha256', canonicalJson(entity)))
+  }
+  return hashes.sort()
 }

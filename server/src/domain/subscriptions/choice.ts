@@ -16,7 +16,7 @@ import {
   checkItemValues,
   checkPlaceholders,
 } from '../../engine/check/index.ts'
-import { checkNumbers } from '../../engine/conditions/index.ts'
+import { checkNumbers } from '../../engine/conditions/check-numbers.ts'
 import { fillPlaceholders } from '../../engine/fan-out/index.ts'
 import { boundInputs } from '../../engine/sources/bindings.ts'
 import type { SubscriptionFields } from '../../store/alerts/subscriptions.ts'

@@ -5,7 +5,6 @@ import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { requireInside, requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { requireQuota } from './quota.ts'
 import { recordTransfer } from './record.ts'
 import { requestView } from './views.ts'
 
@@ -62,4 +61,28 @@ async function lockAll(
   const target = await store.workspaces.find(targetWorkspace)
   if (target) await store.workspaces.lock(target.id)
   return lockProject(store, account, fullname, 'owner')
+}
+
+const hourMs = 3_600_000
+const windows = [
+  { requestsMax: 5, periodMs: hourMs },
+  { requestsMax: 20, periodMs: 24 * hourMs },
+]
+const longestMs = 24 * hourMs
+
+/** Five requests an hour and twenty a day per account, including the new one. */
+async function requireQuota(store: Store, accountId: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - longestMs)
+  const times = await store.transfers.listTimes(accountId, since, 21)
+  const waitMs = Math.max(...windows.map((window) => waitOf(times, window, now)))
+  if (waitMs <= 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  const message = `Too many transfer requests; try again in ${seconds} s.`
+  throw new Refusal('rate_limited', message, undefined, { retryAfterSeconds: seconds })
+}
+
+/** The time until the oldest request of a full window leaves it. `times` are newest first and include the new one. */
+function waitOf(times: Date[], window: { requestsMax: number; periodMs: number }, now: Date): number {
+  const filling = times[window.requestsMax]
+  return filling === undefined ? 0 : filling.getTime() + window.periodMs - now.getTime()
 }

@@ -3,12 +3,12 @@ import { fullnameLengthMax, type ProjectTransferPlan } from '@tocsin/contract'
 import type { z } from 'zod'
 import { canonicalJson } from '../../engine/base/canonical-json.ts'
 import type { Store } from '../../store/index.ts'
+import type { ListToMove } from '../../store/projects/list-moves.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { requireInside, requireNoBlockingAddon, requirePlace } from './checks.ts'
 import { findConflicts, type Place } from './conflicts.ts'
-import { planListMoves } from './lists.ts'
 
 export type Plan = z.output<typeof ProjectTransferPlan>
 type Changes = Plan['changes']
@@ -104,4 +104,27 @@ function requireShort(fullname: string): string {
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
+}
+
+type ListMove = { from: string; to: string }
+
+/**
+ * The names of address lists in the target workspace. An equal list there is used; a different list with the same name is
+ * left alone, and the copy gets a number.
+ */
+function planListMoves(named: readonly ListToMove[], target: Place, there: readonly ListToMove[]): ListMove[] {
+  const taken = new Map(there.map((list) => [list.fullname, list]))
+  return named.map((list) => {
+    const to = freeName(list, target.workspace, taken)
+    taken.set(to, list)
+    return { from: list.fullname, to }
+  })
+}
+
+function freeName(list: ListToMove, workspace: string, taken: ReadonlyMap<string, ListToMove>): string {
+  for (let number = 1; ; number++) {
+    const name = `${workspace}.${list.name}${number === 1 ? '' : `-${number}`}`
+    const found = taken.get(name)
+    if (!found || found.content === list.content) return name
+  }
 }

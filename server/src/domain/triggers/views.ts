@@ -1,10 +1,10 @@
+import { rulesOfRead } from '../../engine/sources/chains.ts'
 import type { DraftRow } from '../../store/triggers/trigger-drafts.ts'
 import { stamped, untested } from '../../store/triggers/trigger-status.ts'
 import type { TriggerRow, WholeTrigger } from '../../store/triggers/triggers.ts'
 import { hasLevel } from '../access.ts'
 import { missingEndpoint, silenceOf } from '../can-fire.ts'
 import type { Settings } from '../settings.ts'
-import { publicProvider } from './public-provider.ts'
 
 type Networks = Pick<Settings, 'networks'>
 
@@ -108,4 +108,22 @@ function sourcesOf({ definition: { triggerSpec, sourceBindings } }: TriggerRow):
 
 function isDeveloper(row: TriggerRow): boolean {
   return hasLevel(row.level, 'developer')
+}
+
+/**
+ * A provider for callers below developer. Keys occur in URLs, headers, bodies, queries, parameters and scripts. So the
+ * view lists the fields that hold none, and a new field is hidden by default.
+ */
+function publicProvider(provider: Record<string, unknown>): Record<string, unknown> {
+  const shown = rulesOfRead(String(provider.type)) ? [...openFields, ...chainFields] : openFields
+  const fields = shown.filter((name) => provider[name] !== undefined).map((name) => [name, provider[name]])
+  const host = typeof provider.url === 'string' ? hostOf(provider.url) : undefined
+  return { ...Object.fromEntries(fields), ...(host !== undefined && { url: host }) }
+}
+
+const openFields = ['id', 'type', 'weight', 'timeoutMs', 'outputSchema']
+const chainFields = ['source', 'contract', 'method', 'module', 'entry', 'account', 'programId', 'feed', 'maxAgeMs']
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined
 }

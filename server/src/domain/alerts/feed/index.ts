@@ -3,15 +3,16 @@
  * updates to the streams of each account. It pauses while no stream is open. It checks access on every read, so an account
  * that loses a role gets nothing more.
  */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StreamEvent } from '@tocsin/contract'
+import type { SourceToFollow } from '../../../store/following/custom-sources.ts'
+import type { Store } from '../../../store/index.ts'
 import { Refusal } from '../../refusal.ts'
 import type { StreamLimits } from '../../settings.ts'
 import { readAlertUpdates, readSentAlerts, type SentAlerts } from './alert-updates.ts'
 import { type FeedEvent, makeEventQueue } from './event-queue.ts'
-import { makePollTurns } from './poll-turns.ts'
 import { positionText, wholePosition } from './position.ts'
-import { readSourceUpdates, type SourceUpdates } from './source-updates.ts'
 import { type Read, resume, type Stream, sendAlerts, sendFirstAlerts } from './stream.ts'
 
 export type StreamFeed = {
@@ -138,4 +139,78 @@ function sourceEvents(
       return !hasSources || isNew || changed.has(source)
     })
     .map(({ event }) => event)
+}
+
+/** Polls run alone; other reads run beside each other between two polls. */
+type PollTurns = {
+  poll(work: () => Promise<void>): Promise<void>
+  betweenPolls<T>(work: () => Promise<T>): Promise<T>
+}
+
+function makePollTurns(): PollTurns {
+  const reads = new Set<Promise<unknown>>()
+  let polling: Promise<void> | undefined
+  return {
+    async poll(work) {
+      while (reads.size > 0) await Promise.allSettled(reads)
+      polling = work().finally(() => {
+        polling = undefined
+      })
+      await polling
+    },
+    async betweenPolls(work) {
+      while (polling) await polling.catch(() => undefined)
+      const read = work()
+      reads.add(read)
+      return read.finally(() => reads.delete(read))
+    },
+  }
+}
+
+type SourceEvent = { workspaceId: string; isPublic: boolean; event: StreamEvent; key: string }
+type SourceUpdates = {
+  all: SourceEvent[]
+  /** The sources that changed since the last read. */
+  changed: Set<SourceEvent>
+  /** The workspaces of each account with an open stream. */
+  workspaces: Map<string, Set<string>>
+}
+
+/** Two statements for any number of accounts and sources. `before` holds the last known state of each source. */
+async function readSourceUpdates(
+  store: Store,
+  accountIds: readonly string[],
+  before: Map<string, string>,
+): Promise<SourceUpdates> {
+  const all = (await store.customSources.listAll()).map(eventOf)
+  const members = await store.members.listOf(accountIds)
+  // From here on nothing can fail, so no change is remembered that is not returned.
+  const changed = new Set(all.filter(({ event, key }) => before.get(nameOf(event)) !== key))
+  before.clear()
+  for (const { event, key } of all) before.set(nameOf(event), key)
+  const workspaces = new Map(accountIds.map((id) => [id, new Set<string>()]))
+  for (const { account_id, workspace_id } of members) workspaces.get(account_id)?.add(workspace_id)
+  return { all, changed, workspaces }
+}
+
+function nameOf({ data }: SourceEvent['event']): string {
+  return 'fullname' in data ? data.fullname : ''
+}
+
+function eventOf({ fullname, status, runtime, workspace_id, public: isPublic }: SourceToFollow): SourceEvent {
+  const data = {
+    fullname,
+    status: status.status,
+    ...(status.message !== undefined && { message: status.message }),
+    ...(runtime?.latestBlock !== undefined && { latestBlock: runtime.latestBlock }),
+    ...(runtime?.processedBlock !== undefined && { processedBlock: runtime.processedBlock }),
+    ...(runtime?.lag !== undefined && { lag: runtime.lag }),
+    updatedAt: status.updatedAt,
+  }
+  return {
+    workspaceId: workspace_id,
+    isPublic,
+    event: { event: 'source', data },
+    key: JSON.stringify([isPublic, data]),
+  }
 }

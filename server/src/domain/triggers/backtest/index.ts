@@ -1,8 +1,11 @@
 /** Backtests: how often and when a definition would have fired over past blocks. Nothing is saved or sent. */
+
 import { type BacktestProgress, type Issue, TriggerSpec } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { Engine } from '../../../engine/engine.ts'
-import { Events } from '../../answers.ts'
+import type { BlockPart, ChainBlock } from '../../../engine/sources/block.ts'
+import type { Connection } from '../../../engine/sources/connection.ts'
+import { Events, type ServerEvent } from '../../answers.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { runTryOut, type TryOut, toIssue } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
@@ -10,9 +13,7 @@ import { requireReadableSources } from '../sources.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { learnMembers } from '../try-outs/learn-members.ts'
 import { type Candidate, type Candidates, findCandidates } from './candidates.ts'
-import { pushedEvents } from './pushed-events.ts'
 import { difference, makeTally, type Tally } from './tally.ts'
-import { walkBlocks } from './walk-blocks.ts'
 
 type Progress = z.output<typeof BacktestProgress>
 type Report = (progress: Progress) => void
@@ -109,4 +110,51 @@ async function rangeOf(
 
 function refused(issues: Issue[]) {
   return { valid: false, issues, checkedBlocks: 0 }
+}
+
+/** How many blocks are fetched at the same time. */
+const stride = 16
+
+/** The blocks of a range in order, fetched in groups. Slots without a block are skipped. Ends if the reader stops. */
+async function* walkBlocks(
+  connection: Connection,
+  { from, to }: { from: number; to: number },
+  parts: readonly BlockPart[],
+  signal: AbortSignal,
+  addresses?: readonly string[],
+): AsyncIterable<{ blocks: ChainBlock[]; upTo: number }> {
+  for (let first = from; first <= to && !signal.aborted; first += stride) {
+    const numbers = Array.from({ length: Math.min(stride, to - first + 1) }, (_, offset) => first + offset)
+    const blocks = await Promise.all(numbers.map((number) => connection.block(number, parts, { addresses })))
+    yield { blocks: blocks.filter((block) => block !== undefined), upTo: first + numbers.length - 1 }
+  }
+}
+
+/**
+ * Turns work that reports progress into events. Sends `progress` events, only the latest if the reader is slow, and
+ * `result` at the end. If the work fails, the reader gets the error.
+ */
+async function* pushedEvents<Progress>(
+  work: (tell: (progress: Progress) => void) => Promise<unknown>,
+): AsyncIterable<ServerEvent> {
+  let latest: Progress | undefined
+  let wake = Promise.withResolvers<void>()
+  const working = work((progress) => {
+    latest = progress
+    wake.resolve()
+  })
+  let isOver = false
+  const end = () => {
+    isOver = true
+    wake.resolve()
+  }
+  working.then(end, end)
+  while (!isOver) {
+    await wake.promise
+    wake = Promise.withResolvers<void>()
+    const data = latest
+    latest = undefined
+    if (data !== undefined) yield { event: 'progress', data }
+  }
+  yield { event: 'result', data: await working }
 }
