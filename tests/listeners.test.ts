@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, startEngine } from '../server/src/engine/engine.ts'
-import { type Listeners, makeListeners } from '../server/src/runtime/listeners/index.ts'
+import { type Listeners, makeListeners } from '../server/src/runtime/listeners/make-listeners.ts'
 import type { Store } from '../server/src/store/index.ts'
 import { query } from './harness/following.ts'
 import {

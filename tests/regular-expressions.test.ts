@@ -91,7 +91,7 @@ const { literals, made } = findExpressions()
 
 /** Where an expression comes from elsewhere, and what is true of it. */
 const knownMade = {
-  'cli/src/import/defender/variables.ts': 'a literal of the file, tied to both ends',
+  'cli/src/import/defender/index.ts': 'a literal of the file, tied to both ends',
   'contract/src/triggers/linear-regex.ts': 'is only parsed: a text of at most 1,000 characters',
   'server/src/engine/conditions/regex-program.ts': 'one part of an expression, for one character',
   'server/src/engine/conditions/regex-tree.ts': 'is only parsed: a text of at most 1,000 characters',

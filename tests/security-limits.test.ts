@@ -141,7 +141,7 @@ const rows: [row: string, file: string, shown: Record<string, Show>][] = [
     },
   ],
   ['the outputs of one match', 'engine/engine.ts', { outputsMaxDefault: number }],
-  ['a picture', 'domain/images/reencode.ts', { pixelsMax: count('pixels'), drawSecondsMax: count('s') }],
+  ['a picture', 'domain/images/index.ts', { pixelsMax: count('pixels'), drawSecondsMax: count('s') }],
   ['a picture', 'domain/projects/images.ts', { bytesMax: mib }],
   ['the metadata of a Substrate runtime', 'engine/sources/substrate/rpc.ts', { metadataBytes: mib }],
   [
@@ -151,7 +151,7 @@ const rows: [row: string, file: string, shown: Record<string, Show>][] = [
   ],
   ['the metadata of a Substrate runtime', 'engine/sources/substrate/runtime.ts', { palletsMax: count('pallets') }],
   ['the values in the events', 'engine/sources/substrate/cursor.ts', { valuesMax: number }],
-  ['the look-up of a contract', 'engine/sources/evm/look-up/find-proxy.ts', { facetsMax: count('facets') }],
+  ['the look-up of a contract', 'engine/sources/evm/look-up/follow-proxies.ts', { facetsMax: count('facets') }],
   ['the look-up of a contract', 'engine/sources/evm/look-up/chain-reads.ts', { newestLogsMax: count('logs') }],
   ['what a trigger needs of an IDL', 'engine/sources/solana/idl/decodable-idl.ts', { itemsMax: number }],
   ['what a trigger needs of an IDL', 'engine/sources/solana/idl/idl-bounds.ts', { partsMax: count('parts') }],

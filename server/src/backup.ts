@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { runCommand } from './command.ts'
 import { loadConfig } from './config.ts'
 import { archiveSigner, keyReminder, openForExport } from './open-archive-store.ts'
-import { writeBackup } from './store/archive/index.ts'
+import { writeBackup } from './store/archive/backup.ts'
 
 await runCommand(async (signal) => {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { 'no-check': { type: 'boolean' } } })

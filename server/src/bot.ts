@@ -4,7 +4,8 @@ import { handleUpdate } from './domain/resources/bot/index.ts'
 import { type Update, webhookPath } from './engine/destinations/telegram/updates.ts'
 import type { Engine } from './engine/engine.ts'
 import type { CrashPoint, Running, RuntimeLog } from './runtime/index.ts'
-import { startPolling, startWebhook } from './runtime/telegram/index.ts'
+import { startPolling } from './runtime/telegram/polling.ts'
+import { startWebhook } from './runtime/telegram/webhook.ts'
 import type { Store } from './store/index.ts'
 
 export type BotUpdatesOptions = { config: Config; store: Store; engine: Engine; clock: () => Date; log: RuntimeLog }

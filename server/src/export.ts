@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { runCommand } from './command.ts'
 import { loadConfig } from './config.ts'
 import { archiveSigner, keyReminder, openForExport } from './open-archive-store.ts'
-import { exportArchive } from './store/archive/index.ts'
+import { exportArchive } from './store/archive/export-archive.ts'
 
 await runCommand(async (signal) => {
   const folder = process.argv[2]

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { runCommand } from './command.ts'
 import { loadConfig } from './config.ts'
 import { openForImport, requireSigner } from './open-archive-store.ts'
-import { importArchive } from './store/archive/index.ts'
+import { importArchive } from './store/archive/import-archive.ts'
 import { migrate } from './store/core/migrate.ts'
 import { installJobs } from './store/jobs/job-queue.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { howToImportUnverified, type SignManifest } from './store/archive/index.ts'
+import { howToImportUnverified, type SignManifest } from './store/archive/manifest.ts'
 import { makeSecretBox } from './store/core/secret-box.ts'
 import { findSecretKey } from './store/core/secret-key.ts'
 import { connectEmbedded, startEmbeddedPostgres } from './store/embedded/index.ts'

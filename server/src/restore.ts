@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { runCommand } from './command.ts'
 import { loadConfig } from './config.ts'
 import { openForImport, requireSigner } from './open-archive-store.ts'
-import { restoreBackup } from './store/archive/index.ts'
+import { restoreBackup } from './store/archive/backup.ts'
 
 await runCommand(async (signal) => {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { unverified: { type: 'boolean' } } })

@@ -4,7 +4,7 @@ import type { Meter } from '../metrics/index.ts'
 import type { OpenStore } from '../store/index.ts'
 import type { Tracing } from '../tracing/index.ts'
 import type { LaneWakes } from './jobs/lane-wakes.ts'
-import type { Listeners } from './listeners/index.ts'
+import type { Listeners } from './listeners/make-listeners.ts'
 
 export type { Running } from '../engine/base/every.ts'
 

@@ -1,11 +1,11 @@
 /** The loops of a running service: follow (sources to jobs), evaluate (jobs to alerts), deliver (alerts to destinations). */
 
+import { every } from '../engine/base/every.ts'
 import type { Running, RuntimeDeps } from './deps.ts'
 import { startTriggerEvents } from './events/trigger-events.ts'
 import { startFollowing } from './follow/supervisor.ts'
 import { makeLaneWakes } from './jobs/lane-wakes.ts'
-import { makeListeners } from './listeners/index.ts'
-import { startRollUp } from './roll-up-counts.ts'
+import { makeListeners } from './listeners/make-listeners.ts'
 
 export type { CrashPoint, Running, RuntimeDeps, RuntimeLog } from './deps.ts'
 
@@ -36,4 +36,23 @@ export async function startRuntime(options: RuntimeOptions, loops: readonly Star
 function openListeners({ store, engine, networks, log }: RuntimeOptions) {
   const warn = (fields: Record<string, unknown>, message: string) => log.warn(fields, message)
   return makeListeners({ store, engine, networks, warn, notifications: store.notifications })
+}
+
+const rollUpMs = 2_000
+/** After a look that found nothing, this many are left out. */
+const skippedMax = 2
+
+/** Adds the counts of recorded alerts and attempts to the counts per hour, which people read. */
+async function startRollUp({ store, log }: Pick<RuntimeDeps, 'store' | 'log'>): Promise<Running> {
+  let skipsLeft = 0
+  const rollUp = async () => {
+    if (skipsLeft > 0) {
+      skipsLeft -= 1
+      return
+    }
+    let added = await store.hourlyCounts.rollUp()
+    skipsLeft = added.count === 0 ? skippedMax : 0
+    while (added.mayBeMore) added = await store.hourlyCounts.rollUp()
+  }
+  return every(rollUpMs, rollUp, { log }, 'adding up the counts per hour')
 }

@@ -1,7 +1,6 @@
 import { isObject } from '../base/is-object.ts'
 import type { AskService } from './ask-service.ts'
 import { failed } from './get-json.ts'
-import { readDocumentation } from './read-documentation.ts'
 import { readAbiItems, readName } from './verified-contract.ts'
 
 /** Version 2 of Sourcify's API: 404 means that the contract is not verified. */
@@ -16,4 +15,29 @@ export function sourcify(baseUrl: string): AskService {
     const documentation = readDocumentation(body.userdoc, body.devdoc)
     return { abi, ...readName(isObject(body.compilation) && body.compilation.name), documentation }
   }
+}
+
+const textLengthMax = 1_000
+
+/**
+ * The comments of a contract's author by signature. The user's documentation has a notice for each event and method, the
+ * developer's has details.
+ */
+function readDocumentation(userdoc: unknown, devdoc: unknown): Record<string, string> {
+  const texts = [
+    ...textsOf(devdoc, 'events', 'details'),
+    ...textsOf(devdoc, 'methods', 'details'),
+    ...textsOf(userdoc, 'events', 'notice'),
+    ...textsOf(userdoc, 'methods', 'notice'),
+  ]
+  return Object.fromEntries(texts)
+}
+
+function textsOf(doc: unknown, part: 'events' | 'methods', field: 'details' | 'notice'): [string, string][] {
+  const entries = isObject(doc) ? doc[part] : undefined
+  if (!isObject(entries)) return []
+  return Object.entries(entries).flatMap(([signature, entry]): [string, string][] => {
+    const text = isObject(entry) ? entry[field] : undefined
+    return typeof text === 'string' ? [[signature, text.slice(0, textLengthMax).toWellFormed()]] : []
+  })
 }

@@ -1,7 +1,7 @@
 import type { Condition, Issue, TriggerSpec } from '@tocsin/contract'
 import { parsePath } from '../base/paths.ts'
 import { readSchema, type SchemaMap, splitOutputSchema } from '../base/read-schema.ts'
-import { type Fields, fieldsOfElement, fieldsOfOutcome } from '../conditions/index.ts'
+import { type Fields, fieldsOfElement, fieldsOfOutcome } from '../conditions/fields.ts'
 import { rulesOfSpec } from '../sources/chains.ts'
 import { isAddressOfType } from './output-schema.ts'
 import { itemFields } from './unknown-params.ts'

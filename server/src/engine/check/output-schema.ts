@@ -3,7 +3,6 @@ import { isObject } from '../base/is-object.ts'
 import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
 import { runSteps, spend, spendOnText, withinSteps } from '../conditions/budget.ts'
 import { isAddressOf } from '../sources/addresses.ts'
-import { type Choices, readChoices } from './choices.ts'
 
 /**
  * Checks values against schemas. A tenant writes both, and some pairs multiply: a long list with many alternatives, or many
@@ -156,4 +155,51 @@ function toShortText(value: unknown): string {
   if (isObject(value)) return 'an object'
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 60) : value) ?? 'missing'
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** The values that an enum allows. Their keys are made once, so a value costs its own size and not the number of choices. */
+type Choices = { has(value: unknown): boolean }
+
+/** A request has no deeper values, so a deeper one equals no choice. */
+const choiceLevelsMax = 64
+
+function readChoices(values: readonly unknown[]): Choices {
+  const keys = new Set(values.map((value) => keyOf(value, () => undefined)))
+  keys.delete(undefined)
+  const hasParts = values.some((value) => Array.isArray(value) || isObject(value))
+  return {
+    has(value) {
+      if (!hasParts && typeof value === 'object' && value !== null) return false
+      const key = keyOf(value, (text) => (text === undefined ? spend(1) : spendOnText(text)))
+      return key !== undefined && keys.has(key)
+    },
+  }
+}
+
+/** Equal values have the same key, whatever the order of their fields. */
+function keyOf(value: unknown, count: (text?: string) => void): string | undefined {
+  const parts: string[] = []
+  return write(value, 0, parts, count) ? parts.join('') : undefined
+}
+
+function write(value: unknown, level: number, parts: string[], count: (text?: string) => void): boolean {
+  if (level > choiceLevelsMax) return false
+  const inside = (inner: unknown) => write(inner, level + 1, parts, count)
+  if (Array.isArray(value)) {
+    count()
+    parts.push('[')
+    return value.every(inside) && parts.push(']') > 0
+  }
+  if (!isObject(value)) {
+    count(typeof value === 'string' ? value : undefined)
+    return parts.push(JSON.stringify(value) ?? 'null', ',') > 0
+  }
+  const names = Object.keys(value)
+  // Sorting compares each name some times.
+  for (const name of names) count(name)
+  parts.push('{')
+  return (
+    names.sort().every((name) => parts.push(JSON.stringify(name), ':') > 0 && inside(value[name])) &&
+    parts.push('}') > 0
+  )
 }

@@ -1,17 +1,11 @@
 import { Comparison, type Condition } from '@tocsin/contract'
 import { expect, test } from 'vitest'
-import { runSteps, withinSteps } from './budget.ts'
+import { OverBudget, runSteps, withinSteps } from './budget.ts'
+import { compileEarlyFilter } from './early-filter.ts'
 import { fieldsOfRun } from './fields.ts'
-import {
-  compileConditions,
-  compileEarlyFilter,
-  compileEarlyTriggerFilter,
-  compileTriggerConditions,
-  explainConditions,
-  OverBudget,
-} from './index.ts'
 import { compileLinearRegex } from './linear-regex.ts'
-import { compile } from './predicate.ts'
+import { compile, compileConditions } from './predicate.ts'
+import { compileEarlyTriggerFilter, compileTriggerConditions, explainConditions } from './trigger-conditions.ts'
 
 /** The steps that the work takes, rounded up to a power of two. */
 function stepsOf(work: () => unknown): number {

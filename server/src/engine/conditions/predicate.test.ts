@@ -1,7 +1,10 @@
 import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileConditions, compileEarlyFilter, explainConditions, needsItemToken, readRequirements } from './index.ts'
+import { compileEarlyFilter } from './early-filter.ts'
+import { compileConditions, needsItemToken } from './predicate.ts'
+import { readRequirements } from './requirements.ts'
+import { explainConditions } from './trigger-conditions.ts'
 
 const raw = {
   to: '0xAbCd000000000000000000000000000000000001',

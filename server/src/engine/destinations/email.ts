@@ -1,8 +1,8 @@
 import type { Message } from '@tocsin/contract'
 import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
-import { emailHtml } from './email-html.ts'
+import { escapeHtml } from './html.ts'
 import { messageOf } from './read-message.ts'
-import { cleanLine, cutText, retractionNote, safeMessage } from './safe-text.ts'
+import { cleanLine, cutText, retractionNote, type SafeMessage, safeMessage } from './safe-text.ts'
 
 const subjectMax = 200
 const bodyMax = 20_000
@@ -84,4 +84,28 @@ function sentFromSmtp(error: unknown): Sent {
   if ([530, 534, 535, 538].includes(responseCode)) return { kind: 'later', reason, status: responseCode }
   const isInvalidAddress = /\b5\.1\.[0-9]\b/.test(String(response)) || responseCode === 551
   return { kind: isInvalidAddress ? 'gone' : 'never', reason, status: responseCode }
+}
+
+const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif'
+
+/** Makes an HTML page with inline styles. `dir="auto"` gives each text the direction of its language. */
+function emailHtml({ title, body, links, cover }: SafeMessage, about: string, pauseUrl?: string): string {
+  const parts = [
+    `<h1 dir="auto" style="font-size:20px;margin:0 0 16px">${escapeHtml(title)}</h1>`,
+    cover === undefined ? '' : `<p><img src="${escapeHtml(cover)}" alt="" style="max-width:100%;border:0"></p>`,
+    body === '' ? '' : `<p dir="auto" style="white-space:pre-wrap;margin:0 0 16px">${escapeHtml(body)}</p>`,
+    ...links.map(linkParagraph),
+    `<hr style="border:0;border-top:1px solid #ddd;margin:24px 0 8px">`,
+    `<p style="color:#777;font-size:12px">${escapeHtml(about)}${pauseUrl === undefined ? '' : pauseLink(pauseUrl)}</p>`,
+  ]
+  const page = `<div style="${font};font-size:15px;line-height:1.5;max-width:600px">${parts.filter(Boolean).join('\n')}</div>`
+  return `<!doctype html>\n<html><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body>${page}</body></html>`
+}
+
+function linkParagraph({ title, url }: { title: string; url: string }): string {
+  return `<p dir="auto" style="margin:0 0 8px"><a href="${escapeHtml(url)}">${escapeHtml(title)}</a></p>`
+}
+
+function pauseLink(pauseUrl: string): string {
+  return ` · <a href="${escapeHtml(pauseUrl)}" style="color:#777">Pause this subscription</a>`
 }

@@ -1,14 +1,16 @@
 /** The destinations of deliveries: one file for each blueprint. They know neither one another nor the store. */
+
 import type { Message } from '@tocsin/contract'
-import type { AlertContext, Destination } from './destination.ts'
+import type { PostDoor } from '../outbound/door.ts'
+import type { AlertContext, Delivery, Destination, DestinationDeps } from './destination.ts'
 import { discord } from './discord.ts'
 import { email } from './email.ts'
+import { makeMailer } from './mail.ts'
 import { slack } from './slack.ts'
+import { makeTelegramApi } from './telegram/api.ts'
 import { telegram } from './telegram/index.ts'
 import { webhook } from './webhook.ts'
 
-export { type ChannelOptions, type Channels, makeChannels } from './channels.ts'
-export { deliveryOf } from './delivery-of.ts'
 export type { AlertContext, Delivery, Destination, DestinationDeps, Limit, Sent, Target } from './destination.ts'
 export { describeExchange, type Exchange } from './exchange.ts'
 
@@ -30,4 +32,89 @@ export function previewAll(message: Message, context: AlertContext): { blueprint
 /** The body that a resource of this blueprint would get. */
 export function previewFor(blueprint: string, message: Message, context: AlertContext): unknown {
   return findDestination(blueprint)?.preview(message, context)
+}
+
+export type ChannelOptions = {
+  /** The door to addresses that users wrote. */
+  door: PostDoor
+  /** The door to addresses of the operator. It allows private networks. */
+  operatorDoor: PostDoor
+  smtp?: { smtpUrl: string; from: string } | undefined
+  telegram?: { token: string; apiUrl: string } | undefined
+  rates: DestinationDeps['rates']
+  unsubscribeUrl: DestinationDeps['unsubscribeUrl']
+  alertsUrl: DestinationDeps['alertsUrl']
+}
+export type Channels = Omit<DestinationDeps, 'clock'>
+
+/** Makes the channels that the operator has configured. */
+export function makeChannels(options: ChannelOptions): Channels & { close(): void } {
+  const { door, operatorDoor, smtp, telegram, rates, unsubscribeUrl, alertsUrl } = options
+  const mail = smtp && makeMailer(smtp)
+  return {
+    door,
+    rates,
+    unsubscribeUrl,
+    alertsUrl,
+    ...(mail && { mail }),
+    ...(telegram && { telegram: makeTelegramApi(operatorDoor, telegram) }),
+    close: () => mail?.close(),
+  }
+}
+
+/** A delivery as the store has it. */
+type StoredDelivery = {
+  id: string
+  alert_id: string
+  kind: 'alert' | 'retraction'
+  repeat: number
+  content: Pick<AlertContext, 'workspace' | 'project' | 'trigger' | 'severity' | 'state' | 'backfilled'> & {
+    messageJson: string
+    rawJson: string
+    humanJson: string
+    policyJson?: string | null
+    reason: string | null
+    subscription_id: string | null
+    resolves: string | null
+    duration_ms: string | number | null
+    source: string | null
+    block_number: string | number | null
+    block_hash: string | null
+    alerted_at: Date
+  }
+  reference: Record<string, unknown> | null
+}
+
+/** The delivery as destinations take it. Assignments cost a fraction of objects that are spread into it. */
+export function deliveryOf({ id, alert_id, kind, repeat, content, reference }: StoredDelivery): Delivery {
+  const { messageJson, reason } = content
+  const delivery: Delivery = { id, kind, messageJson, context: contextOf(alert_id, repeat, content) }
+  if (reason !== null) delivery.reason = reason
+  if (reference !== null) delivery.reference = reference
+  return delivery
+}
+
+function contextOf(alertId: string, repeat: number, content: StoredDelivery['content']): AlertContext {
+  const { subscription_id: subscription, resolves, duration_ms: durationMs, source } = content
+  const { block_number: number, block_hash: hash } = content
+  const context: AlertContext = {
+    alertId,
+    workspace: content.workspace,
+    project: content.project,
+    trigger: content.trigger,
+    severity: content.severity,
+    state: content.state,
+    backfilled: content.backfilled,
+    rawJson: content.rawJson,
+    humanJson: content.humanJson,
+    createdAt: content.alerted_at,
+  }
+  if (content.policyJson) context.policyJson = content.policyJson
+  if (subscription !== null) context.subscription = subscription
+  if (resolves !== null) context.resolves = resolves
+  if (durationMs !== null) context.durationMs = Number(durationMs)
+  if (repeat > 0) context.repeat = repeat
+  if (source !== null) context.source = source
+  if (number !== null && hash !== null) context.block = { number: Number(number), hash }
+  return context
 }

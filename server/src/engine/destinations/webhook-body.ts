@@ -1,6 +1,7 @@
 import { isObject } from '../base/is-object.ts'
 import { makeIsoFormatter } from '../base/iso-time.ts'
-import { makeSteps, renderTemplate } from '../render/index.ts'
+import { makeSteps } from '../render/budget.ts'
+import { renderTemplate } from '../render/render-template.ts'
 import type { AlertContext, Delivery } from './destination.ts'
 
 const types = { retraction: 'alert.retracted', test: 'alert.test' } as const

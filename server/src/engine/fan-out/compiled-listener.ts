@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parsePath, readPath } from '../base/paths.ts'
-import { compileConditions, type ItemDecimals, needsItemToken } from '../conditions/index.ts'
+import { compileConditions, type ItemDecimals, needsItemToken } from '../conditions/predicate.ts'
 import { mayUseAddresses, type NetworkUse, networkUseOf, type Templates, templatesOf } from '../message/index.ts'
 import type { Listener, SubscribedTrigger } from './listener.ts'
 

@@ -1,5 +1,5 @@
 import { type Decimal, readDecimal } from '../base/decimals.ts'
-import type { Requirement } from '../conditions/index.ts'
+import type { Requirement } from '../conditions/requirements.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { orderOf } from './order.ts'
 import { PrefixField } from './prefix-field.ts'

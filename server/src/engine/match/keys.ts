@@ -1,4 +1,4 @@
-import type { Requirement } from '../conditions/index.ts'
+import type { Requirement } from '../conditions/requirements.ts'
 
 /** The parts of a triggerSpec that a raw item can answer before it is decoded. Each chain adds its own fields; an absent field is a wildcard. */
 export type MatchKeys = { type: string }

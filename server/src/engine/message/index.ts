@@ -1,21 +1,20 @@
 /** Renders the message of an output from the trigger's templates and the subscription's overrides. */
-import { type Message, Severity } from '@tocsin/contract'
-import { makeSteps, type RenderOptions, renderTemplate } from '../render/index.ts'
-import type { MessageContext } from './context.ts'
-import { plainText } from './plain-text.ts'
-import type { Templates } from './templates.ts'
 
-export { type AddressEntry, makeAddressBook, mayUseAddresses } from './address-book.ts'
-export { type MessageContext, messageContext } from './context.ts'
-export { digestMessage, digestSeverity } from './digest.ts'
-export {
-  contractOf,
-  type MessageNetwork,
-  type NetworkUse,
-  networkOfItem,
-  networkUseOf,
-} from './message-network.ts'
-export { type Templates, templatesOf } from './templates.ts'
+import { base58 } from '@scure/base'
+import { type AlertPolicy, type Defaults, type Message, type Overrides, Severity } from '@tocsin/contract'
+import { isObject } from '../base/is-object.ts'
+import { isBlockItem, itemBlock } from '../base/item-block.ts'
+import type { SourceItem } from '../base/source-item.ts'
+import type { AddressBook } from '../render/addresses.ts'
+import type { Call } from '../render/ast.ts'
+import { makeSteps } from '../render/budget.ts'
+import { findCalls } from '../render/find-calls.ts'
+import type { ShownNetwork } from '../render/helper-call.ts'
+import { type RenderOptions, renderTemplate } from '../render/render-template.ts'
+import { explorerLink, type NetworkFacts, nativeToken } from '../sources/network-facts.ts'
+import { plainText } from './plain-text.ts'
+import type { ShownToken } from './token-table.ts'
+
 export { makeTokenTable, type TokenTable } from './token-table.ts'
 
 export type RenderedMessage = { message: Message; severity: Severity; issues: string[] }
@@ -99,4 +98,162 @@ function severityOf(text: string): { value: Severity; issue?: string } {
 
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
+
+export type AddressEntry = { address: string; normal: string; alias: string }
+
+/** Finds the alias of an address in an output. Hex addresses match in any case; base58 addresses are case-sensitive. */
+export function makeAddressBook(entries: readonly AddressEntry[]): AddressBook {
+  const byAddress = new Map<string, string>()
+  for (const { address, normal, alias } of entries) {
+    byAddress.set(keyOf(normal), alias)
+    byAddress.set(keyOf(address), alias)
+  }
+  return (address) => byAddress.get(keyOf(address)) ?? byAddress.get(publicKeyOf(address) ?? '')
+}
+
+/** Each Substrate network writes the same account differently, so the address book stores its public key. */
+function publicKeyOf(address: string): string | undefined {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{46,50}$/.test(address)) return undefined
+  const bytes = base58.decode(address)
+  const prefixLength = (bytes[0] ?? 0) < 64 ? 1 : 2
+  return `0x${Buffer.from(bytes.subarray(prefixLength, -2)).toString('hex')}`
+}
+
+/** Only these helpers use the address book, so most messages need not load it. */
+export function mayUseAddresses(templates: Templates): boolean {
+  return /\b(address|make)\b/.test(JSON.stringify(templates))
+}
+
+function keyOf(address: string): string {
+  return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address
+}
+
+const firstTitlesMax = 5
+const longMax = 20_000
+
+/** Makes one message for many: their number, the first titles, and a list of those that are given. */
+export function digestMessage(title: string, messages: readonly Message[], count: number): Message {
+  const countText = `${count} ${count === 1 ? 'alert' : 'alerts'}`
+  const firstTitles = messages.slice(0, firstTitlesMax).map((message) => message.title)
+  const more = count - firstTitles.length
+  return {
+    title: `${title}: ${countText}`,
+    short: [...firstTitles, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    long: listMessages(messages, count),
+  }
+}
+
+/** Lists whole entries, as many as fit. */
+function listMessages(messages: readonly Message[], count: number): string {
+  const lines: string[] = []
+  let length = 0
+  for (const [index, { title, short }] of messages.entries()) {
+    const line = `${index + 1}. ${title}${short === undefined ? '' : `: ${short.replaceAll(/\s+/g, ' ')}`}`
+    length += line.length + 1
+    if (length > longMax) break
+    lines.push(line)
+  }
+  const more = count - lines.length
+  return (more > 0 ? [...lines, `… and ${more} more`] : lines).join('\n')
+}
+
+/** A digest is as serious as the most serious alert in it. */
+export function digestSeverity(severities: readonly Severity[]): Severity {
+  return Severity.options.findLast((one) => severities.includes(one)) ?? 'info'
+}
+
+/** The network of some items, with the metadata of the tokens that their messages show. */
+export type MessageNetwork = {
+  facts: NetworkFacts
+  /** Undefined if the token could not be read. */
+  tokenOf(contract: string): ShownToken | undefined
+}
+
+/** The name of the native currency in the helper `token`. */
+const native = 'native'
+
+/** The network as the templates of one item see it. */
+export function networkOfItem({ facts, tokenOf }: MessageNetwork, item: SourceItem): ShownNetwork {
+  return {
+    linkTo: (value) => explorerLink(facts, value),
+    tokenOf(token = contractOf(item)) {
+      if (token === undefined) return undefined
+      return token === native ? nativeToken(facts) : tokenOf(token)
+    },
+  }
+}
+
+/** The contract of an EVM log or call. Other items have none, so their templates name the token. */
+export function contractOf({ address }: SourceItem): string | undefined {
+  return typeof address === 'string' ? address : undefined
+}
+
+/** How templates use the network: not at all, its explorer alone, the contract of the item, or other tokens too. */
+export type NetworkUse = 'none' | 'explorer' | 'item-token' | 'any-token'
+
+export function networkUseOf({ links = [], ...texts }: Templates): NetworkUse {
+  const calls = [...Object.values(texts), ...links.flatMap(({ title, url }) => [title, url])].flatMap(findCalls)
+  const tokens = calls.filter(({ name }) => name === 'token')
+  if (tokens.some(({ call }) => namesToken(call))) return 'any-token'
+  if (tokens.length > 0) return 'item-token'
+  return calls.some(({ name }) => name === 'explorer') ? 'explorer' : 'none'
+}
+
+function namesToken({ params, hash }: Call): boolean {
+  return params.length > 1 || (hash?.pairs ?? []).some(({ key }) => key === 'token')
+}
+
+export type Templates = Omit<Defaults, 'delivery'>
+
+/** Each field of the subscription's overrides replaces the trigger's default. */
+export function templatesOf(defaults: unknown, overrides: Overrides): Templates {
+  const { delivery: _delivery, ...texts } = (defaults ?? {}) as Defaults
+  return { ...texts, ...overrides }
+}
+
+/** The data that templates can use: the output, its trigger and source, and its position on the chain. */
+export type MessageContext = {
+  raw: unknown
+  human: unknown
+  meta: { title: string; trigger: string; project: string; source?: string }
+  block?: Record<string, unknown>
+  /** What the policy of the subscription decided by. */
+  policy?: AlertPolicy
+  index?: unknown
+  /** The hash of the transaction. */
+  hash?: unknown
+}
+type MessageSource = {
+  trigger: { title: string; fullname: string; project: string }
+  item: SourceItem
+  output: { raw: unknown; human: unknown }
+  source?: string | null
+  block?: { number: number; hash: string; timestampMs?: number } | null
+  policy?: AlertPolicy | null
+}
+
+export function messageContext({ trigger, item, output, source, block, policy }: MessageSource): MessageContext {
+  const { title, fullname, project } = trigger
+  const at = itemBlock(item) ?? (block ? { ...block, timestamp: secondsOf(block.timestampMs) } : undefined)
+  const hash = transactionHashOf(item)
+  return {
+    raw: output.raw,
+    human: output.human,
+    meta: { title, trigger: fullname, project, ...(source && { source }) },
+    ...(at && { block: at }),
+    ...(policy && { policy }),
+    ...(item.index !== undefined && { index: item.index }),
+    ...(hash !== undefined && { hash }),
+  }
+}
+
+function transactionHashOf(item: SourceItem): unknown {
+  const { transactionHash, hash, transaction } = item
+  if (isBlockItem(item)) return undefined
+  return transactionHash ?? hash ?? (isObject(transaction) ? transaction.signature : undefined)
+}
+
+function secondsOf(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.floor(ms / 1000)
 }

@@ -1,10 +1,12 @@
 /** The door: the only way to addresses that users wrote. It speaks http(s) and ws(s) and refuses private networks unless the operator allows them. */
+
 import { Agent } from 'undici'
+import { isPublicAddress } from './addresses.ts'
+import { type Connect, guardedConnector } from './connect.ts'
 import type { Door, PostDoor } from './door.ts'
 import { fetchFollowingRedirects } from './fetch.ts'
-import { type DoorOptions, guardedConnect } from './guard.ts'
 import { postOnce } from './post.ts'
-import type { Lookup } from './resolve.ts'
+import { type Lookup, resolveAnyName, resolvePublicName } from './resolve.ts'
 import { openWebSocket } from './web-socket.ts'
 
 export type { Lookup }
@@ -23,4 +25,15 @@ export function openDoor(options: DoorOptions): OpenDoor {
     webSocket: (url, options) => openWebSocket(connect, url, options),
     close: () => agent.destroy(),
   }
+}
+
+type DoorOptions = { allowPrivateNetworks: boolean; lookup?: Lookup }
+
+/** Makes connections to public addresses only, unless the operator allows private networks. */
+function guardedConnect({ allowPrivateNetworks, lookup }: DoorOptions): Connect {
+  const isAllowed = allowPrivateNetworks ? () => true : isPublicAddress
+  return guardedConnector({
+    isAllowed,
+    lookup: lookup ?? (allowPrivateNetworks ? resolveAnyName : resolvePublicName()),
+  })
 }

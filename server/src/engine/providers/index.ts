@@ -1,6 +1,8 @@
 /** Providers fetch, compute or store data that the source item does not have. Each type has a file; a run calls them in order. */
 
 import type { Issue, Provider } from '@tocsin/contract'
+import { readOwn } from '../base/paths.ts'
+import { splitPlaceholders } from '../base/placeholders.ts'
 import type { ScriptLog } from '../script/index.ts'
 import { Budget, limitsOf } from './budget.ts'
 import type { ProviderDebug, ProvidersContext } from './context.ts'
@@ -14,7 +16,6 @@ export type { ParkedRun, Parking } from './parked-run.ts'
 export { makeResultCache, type ResultCache } from './result-cache.ts'
 export { type OpenSecrets, openSecretsOnce, secretNames } from './secrets.ts'
 export * from './state-window/index.ts'
-export { applyTemplateValues } from './template-values.ts'
 
 export type ProvidersRun = {
   ok: boolean
@@ -83,4 +84,55 @@ function giveUp(outcome: ProviderOutcome, definition: Provider, attempts: number
   if (retry?.exhausted === 'continue') return { value: issue ? null : value, debug }
   const message = `${unmet}; gave up after attempt ${attempts} of ${retry?.attempts}`
   return { issue: { path: issue?.path ?? 'retry', message }, debug: { ...debug, ok: false, error: message } }
+}
+
+type Scope = { source: unknown; inputs: Record<string, unknown>; providers: Record<string, unknown> }
+type Branch = Record<string, unknown>
+
+/**
+ * Sets the values of placeholders for the test of a single provider. A key is a path, with or without braces:
+ * {"source.params.to": "0x…"}. A nested object is equivalent: {source: {params: {to: "0x…"}}}.
+ */
+export function applyTemplateValues(scope: Scope, templateValues: Record<string, unknown>): Scope {
+  const root: Branch = { ...scope }
+  for (const [key, value] of Object.entries(templateValues)) {
+    const path = pathOf(key)
+    if (path) setValue(root, path, value)
+  }
+  return { source: root.source, inputs: { ...copyOf(root.inputs) }, providers: { ...copyOf(root.providers) } }
+}
+
+function pathOf(key: string): string[] | undefined {
+  const [piece] = splitPlaceholders(key.startsWith('{{') ? key : `{{${key}}}`)
+  const segments = piece?.kind === 'placeholder' ? piece.reference?.segments : undefined
+  if (!segments || segments.includes('__proto__')) return undefined
+  return segments[0] === 'input' ? ['source', ...segments.slice(1)] : segments
+}
+
+/** Copies each object before it changes it, so that the caller's item stays unchanged. */
+function setValue(branch: object, [name = '', ...rest]: string[], value: unknown): void {
+  if (Array.isArray(branch) && !(/^\d+$/.test(name) && Number(name) <= branch.length)) return
+  const before = readOwn(branch, name)
+  if (rest.length > 0) {
+    const inner = copyOf(before)
+    setValue(inner, rest, value)
+    Reflect.set(branch, name, inner)
+    return
+  }
+  Reflect.set(branch, name, isBranch(before) && isBranch(value) ? merge(before, value) : value)
+}
+
+function merge(before: Branch, value: Branch): Branch {
+  const all = { ...before }
+  for (const [name, inner] of Object.entries(value)) setValue(all, [name], inner)
+  return all
+}
+
+function isBranch(value: unknown): value is Branch {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function copyOf(value: unknown): object {
+  if (Array.isArray(value)) return [...value]
+  return isBranch(value) ? { ...value } : {}
 }

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Provider, Retry } from '@tocsin/contract'
 import { hashOf } from '../base/hash-of.ts'
 import { parsePath, readPath } from '../base/paths.ts'
-import { sameKey } from '../conditions/index.ts'
+import { sameKey } from '../conditions/same-key.ts'
 import type { ProvidersContext } from './context.ts'
 import type { Parking } from './parked-run.ts'
 

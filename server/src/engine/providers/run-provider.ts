@@ -1,20 +1,22 @@
-import type { Issue, Provider } from '@tocsin/contract'
+import { findUnsafe, type Issue, type Provider } from '@tocsin/contract'
 import { within } from '../base/deadline.ts'
+import { hashOf } from '../base/hash-of.ts'
+import { isObject } from '../base/is-object.ts'
 import { RpcError } from '../outbound/json-rpc.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
-import type { ScriptLog } from '../script/index.ts'
+import { noTimeMs, type ScriptLog } from '../script/index.ts'
 import type { Budget } from './budget.ts'
-import { callProvider } from './call.ts'
+import { readChain } from './chain-read.ts'
 import { type Call, OverloadFailure, type ProviderDebug, ProviderFailure } from './context.ts'
 import { describeRequest } from './describe.ts'
-import { memoKey, readThroughMemo } from './memo.ts'
-import { toPlainResult } from './plain-result.ts'
-import { withPriceAge } from './price-age.ts'
+import { fetchGraphql } from './graphql.ts'
+import { fetchHttp } from './http.ts'
+import { memoKey, readThroughMemo, requestOf } from './memo.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
-import { resultKey } from './result-key.ts'
 import { requireMet, retryOf, UnmetResult } from './retry.ts'
-import { runScript } from './run-script.ts'
+import { callRpc } from './rpc.ts'
 import { maskSecrets, openSecretsFor, type Secrets } from './secrets.ts'
+import { pushStateWindow } from './state-window/index.ts'
 
 const timeoutDefaultMs = 10_000
 
@@ -135,4 +137,120 @@ function withinBudget(reading: Promise<unknown>, timeoutMs: number, budget: Budg
     ? `the run took longer than its ${budget.limits.timeoutMs} ms`
     : `took longer than its ${timeoutMs} ms`
   return within(reading, endsWithRun ? budget.leftMs : timeoutMs, () => new ProviderFailure(message, true))
+}
+
+/**
+ * Adds the age of a price to its result. The age is against the time of the item, so it is not part of what runs share: a
+ * result from the cache has another age for each item. A price that is newer than the item has the age 0.
+ */
+function withPriceAge(provider: Provider, value: unknown, nowMs: number): unknown {
+  if (provider.type !== 'price' || !isObject(value) || typeof value.updatedAt !== 'string') return value
+  const ageMs = Math.max(0, nowMs - Date.parse(value.updatedAt))
+  return { ...value, ageMs, isStale: provider.maxAgeMs !== undefined && ageMs > provider.maxAgeMs }
+}
+
+/**
+ * The trigger and the definition of the request are part of the key, so neither another trigger nor a changed request gets
+ * the result; nor does a provider with another `retry`, which may not accept it. A script reads its whole context, so the context is part of its request.
+ */
+function resultKey(provider: Provider, { context, definition, values, responseBytesMax }: Call): string {
+  const scope = provider.type === 'javascript' ? [context.source, context.inputs, values] : []
+  const key = provider.cache?.key ?? [requestOf(provider), scope]
+  const request = [requestOf(definition), retryOf(provider)]
+  return hashOf(JSON.stringify([context.trigger, context.boundSource, responseBytesMax, request, key]))
+}
+
+function callProvider(provider: Provider, call: Call): Promise<unknown> {
+  switch (provider.type) {
+    case 'http':
+      return fetchHttp(provider, call)
+    case 'graphql':
+      return fetchGraphql(provider, call)
+    case 'rpc':
+      return callRpc(provider, call)
+    case 'javascript':
+      return runScript({ kind: 'provider', source: provider.source, variables: provider.variables }, call)
+    case 'state_window':
+      return pushStateWindow(provider, call)
+    default:
+      return readChain(provider, call)
+  }
+}
+
+type ProviderScript = {
+  kind: 'provider' | 'activation'
+  source: string
+  variables?: Record<string, unknown> | undefined
+}
+
+/** Runs a script of a provider with the item and the results of earlier providers. */
+async function runScript(
+  { kind, source, variables }: ProviderScript,
+  { context, values, log }: Pick<Call, 'context' | 'values' | 'log'>,
+): Promise<unknown> {
+  const scope = { source: context.source, inputs: context.inputs, providers: values, variables }
+  const [result] = await context.scripts.run({ kind, source }, [scope], { nowMs: context.nowMs ?? noTimeMs })
+  for (const entry of result?.logs ?? []) log(entry)
+  if (!result) throw new Error('the script run returned no result')
+  if (result.ok) return result.value
+  if (result.kind === 'overloaded') throw new OverloadFailure(result.message)
+  const position = result.line === undefined ? '' : ` (line ${result.line})`
+  throw new ProviderFailure(`${result.message}${position}`, result.kind === 'crash')
+}
+
+type PlainResult = { value: unknown; bytes: number }
+
+/** Turns a provider's result into plain JSON that can be stored. Fails if it is too large or nested too deeply. */
+function toPlainResult(result: unknown, bytesMax: number): PlainResult {
+  const text = toJson(result)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > bytesMax) throw new ProviderFailure(`the result is ${bytes} bytes, more than the ${bytesMax} allowed`)
+  const parsed: unknown = JSON.parse(text)
+  const value = /\\u(?:0000|d[89a-f])/i.test(text) ? withStorableTexts(parsed) : parsed
+  const unsafe = findUnsafe(value)
+  if (unsafe) throw new ProviderFailure(`the result ${unsafe.message}`)
+  return { value, bytes }
+}
+
+function toJson(result: unknown): string {
+  try {
+    return stringify(result ?? null)
+  } catch (error) {
+    if (error instanceof RangeError) throw new ProviderFailure('the result is nested too deeply')
+    throw error
+  }
+}
+
+/** A function for each value takes far longer, and most results have no integer that needs it. */
+function stringify(result: unknown): string {
+  try {
+    return JSON.stringify(result)
+  } catch (error) {
+    if (error instanceof TypeError) return JSON.stringify(result, bigintAsText)
+    throw error
+  }
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+/** PostgreSQL cannot store NUL or half a surrogate pair, and texts on chains are often padded with NUL. */
+function withStorableTexts(root: unknown): unknown {
+  if (typeof root === 'string') return storable(root)
+  const open = [root]
+  const visit = (holder: object, name: string | number, value: unknown) => {
+    if (typeof value === 'string') Reflect.set(holder, name, storable(value))
+    else if (typeof value === 'object' && value !== null) open.push(value)
+  }
+  for (const holder of open) {
+    if (Array.isArray(holder)) for (const [index, value] of holder.entries()) visit(holder, index, value)
+    else if (typeof holder === 'object' && holder !== null)
+      for (const [name, value] of Object.entries(holder)) visit(holder, name, value)
+  }
+  return root
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
 }

@@ -1,6 +1,7 @@
 import { templateHelpers } from '@tocsin/contract'
 import { describe, expect, test } from 'vitest'
-import { makeSteps, renderTemplate } from './index.ts'
+import { makeSteps } from './budget.ts'
+import { renderTemplate } from './render-template.ts'
 
 /**
  * What each helper costs for values that grow. Work is counted, not timed: the letters of a text, the digits of an amount and

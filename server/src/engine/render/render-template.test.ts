@@ -1,7 +1,8 @@
 import { templateHelpers } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { blockHelpers } from './block-helpers.ts'
-import { makeSteps, renderTemplate } from './index.ts'
+import { makeSteps } from './budget.ts'
+import { renderTemplate } from './render-template.ts'
 import { valueHelpers } from './value-helpers.ts'
 
 const vault = '0x00000000219ab540356cBB839Cbe05303d7705Fa'

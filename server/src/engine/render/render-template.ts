@@ -1,10 +1,9 @@
 import type { AddressBook } from './addresses.ts'
 import type { Call, Program, Statement } from './ast.ts'
 import { renderBlock } from './block-helpers.ts'
-import { OverBudget, type Steps, spendOutput, spendSteps } from './budget.ts'
+import { type Budget, OverBudget, type Steps, spendOn, spendOutput, spendSteps } from './budget.ts'
 import { callHelper, evaluate, type Rendering } from './evaluate.ts'
 import type { ShownNetwork } from './helper-call.ts'
-import { endsInString, jsonInside, jsonOf } from './json-values.ts'
 import { parsedTemplate } from './parsed-templates.ts'
 import { rootScope, type Scope } from './scope.ts'
 import { textOf } from './text-of.ts'
@@ -85,4 +84,27 @@ function shownValue(value: unknown, { budget, json }: Rendering): string {
 function write(text: string, { budget, output }: Rendering): void {
   spendOutput(budget, text)
   output.push(text)
+}
+
+/** True if JSON text ends inside a string, given whether it began inside one. */
+function endsInString(text: string, beganInString: boolean): boolean {
+  let isInString = beganInString
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '"') isInString = !isInString
+    else if (text[at] === '\\' && isInString) at += 1
+  }
+  return isInString
+}
+
+/** A text as it is written between the quotes of a JSON string. */
+function jsonInside(text: string, budget: Budget): string {
+  spendOn(budget, text)
+  return JSON.stringify(text).slice(1, -1)
+}
+
+/** A value as JSON; a missing one is null. */
+function jsonOf(value: unknown, budget: Budget): string {
+  const text = JSON.stringify(value ?? null)
+  spendOn(budget, text)
+  return text
 }

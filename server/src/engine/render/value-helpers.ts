@@ -1,13 +1,47 @@
 import { roundDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { includesText } from '../base/find-text.ts'
 import { readOwn } from '../base/paths.ts'
-import { sameKey } from '../conditions/index.ts'
+import { showNumber, showTokens, showUsd } from '../base/show-number.ts'
+import { sameKey } from '../conditions/same-key.ts'
 import { showAddress, showAddresses } from './addresses.ts'
-import { amountHelpers } from './amount-helpers.ts'
-import { spendOn, spendOnLetters } from './budget.ts'
+import { type Budget, spendOn, spendOnLetters, spendSteps } from './budget.ts'
 import { argument, type Call, readAmount, subject, subjectLetters, wholeArgument } from './helper-call.ts'
 import { textOf } from './text-of.ts'
-import { toYaml } from './yaml.ts'
+
+/** The helpers that show amounts. A value that is not a number stays unchanged. */
+const amountHelpers: Record<string, (call: Call) => unknown> = {
+  token: tokenAmount,
+  number: groupedNumber,
+  usd: (call) => {
+    const decimal = readAmount(call)
+    return decimal ? showUsd(decimal) : call.params[0]
+  },
+}
+
+/** Of a token that is not known, `decimals` counts; without it the amount is shown as it is on the chain, and says so. */
+function tokenAmount(call: Call): unknown {
+  const [amount] = call.params
+  const isNamed = Object.hasOwn(call.hash, 'token') || call.params.length > 1
+  const name = textOf(argument(call, 'token', 1), call.budget)
+  const known = isNamed && name === '' ? undefined : call.network.tokenOf(isNamed ? name : undefined)
+  const decimals = known ? known.decimals : wholeArgument(call, 'decimals', 3, [0, 255])
+  if (!readAmount(call, decimals)) return amount
+  if (decimals === undefined) return `${textOf(amount, call.budget)} (decimals unknown)`
+  return showTokens(amount, { symbol: known?.symbol ?? null, decimals }, digitsOf(call, 2))
+}
+
+function groupedNumber(call: Call): unknown {
+  const [value] = call.params
+  const decimal = readAmount(call)
+  const digits = digitsOf(call, 1)
+  const isFixed = argument(call, 'fixed', 2) === true
+  if (!decimal) return value
+  return showNumber(decimal, { ...(digits !== undefined && { digits }), fixed: isFixed ? Math.max(digits ?? 0, 0) : 0 })
+}
+
+function digitsOf(call: Call, at: number): number | undefined {
+  return wholeArgument(call, 'digits', at, [-80, 80])
+}
 
 type ValueHelper = (call: Call) => unknown
 
@@ -82,4 +116,69 @@ function lines(text: string): string[] {
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
+}
+
+/** Writes a value as YAML in block style. Keys keep their order. Each line costs steps by its length with its indentation. */
+function toYaml(value: unknown, budget: Budget): string {
+  const lines: string[] = []
+  const yaml = { lines, budget }
+  writeValue(value, { first: '', rest: '' }, yaml)
+  return lines.join('\n')
+}
+
+/** What stands before the first line of a value, and before its other lines. */
+type Indent = { first: string; rest: string }
+type Yaml = { lines: string[]; budget: Budget }
+
+function writeValue(value: unknown, indent: Indent, yaml: Yaml): void {
+  spendOn(yaml.budget, value)
+  const entries = entriesOf(value)
+  if (Array.isArray(value) && value.length > 0) writeList(value, indent, yaml)
+  else if (entries.length > 0) writeEntries(entries, indent, yaml)
+  else writeLine(`${indent.first}${scalar(value, yaml.budget)}`, yaml)
+}
+
+function writeList(list: unknown[], { first, rest }: Indent, yaml: Yaml): void {
+  for (const [at, item] of list.entries()) {
+    const before = at === 0 ? first : rest
+    writeValue(item, { first: `${before}- `, rest: `${rest}  ` }, yaml)
+  }
+}
+
+function writeEntries(entries: [string, unknown][], { first, rest }: Indent, yaml: Yaml): void {
+  for (const [at, [key, inner]] of entries.entries()) {
+    const start = `${at === 0 ? first : rest}${plainOrQuoted(key)}:`
+    if (isNested(inner)) {
+      writeLine(start, yaml)
+      writeValue(inner, { first: `${rest}  `, rest: `${rest}  ` }, yaml)
+    } else writeLine(`${start} ${scalar(inner, yaml.budget)}`, yaml)
+  }
+}
+
+function writeLine(line: string, { lines, budget }: Yaml): void {
+  spendSteps(budget, 1 + (line.length >> 6))
+  lines.push(line)
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+}
+
+function isNested(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : entriesOf(value).length > 0
+}
+
+function scalar(value: unknown, budget: Budget): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'string') return plainOrQuoted(value)
+  if (typeof value === 'object') return Array.isArray(value) ? '[]' : '{}'
+  return textOf(value, budget)
+}
+
+const plain = /^[A-Za-z_$][\w$.@/()+ -]*$/
+const reserved = /^(?:true|false|null|yes|no|on|off)$/i
+
+/** Quotes a text that YAML could read as another value. A JSON string is a valid YAML string. */
+function plainOrQuoted(text: string): string {
+  return plain.test(text) && !reserved.test(text) && !text.endsWith(' ') ? text : JSON.stringify(text)
 }

@@ -1,6 +1,6 @@
 import type { ExecutionPolicy, Issue, Provider, TriggerSave } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
-import type { ConditionPart } from '../conditions/index.ts'
+import type { ConditionPart } from '../conditions/trigger-conditions.ts'
 import type { ParkedRun, Parking, ProviderDebug, ProvidersContext } from '../providers/index.ts'
 import type { ScriptLog, ScriptNetwork, Scripts } from '../script/index.ts'
 import type { BlockRef } from '../sources/block.ts'

@@ -1,10 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { nextTurn } from '../../engine/base/event-loop-turns.ts'
-import type { Destination, Sent, Target } from '../../engine/destinations/index.ts'
-import { attempt, type Route } from './attempt.ts'
-import { AttemptRecorder } from './attempt-recorder.ts'
+import {
+  type Delivery,
+  type Destination,
+  deliveryOf,
+  describeExchange,
+  type Sent,
+  type Target,
+} from '../../engine/destinations/index.ts'
+import type { PendingDelivery } from '../../store/alerts/deliveries.ts'
 import { Feed } from './feed.ts'
-import type { LaneTurn } from './lane-deps.ts'
+import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
 import type { LaneDeps } from './lane-store.ts'
 import { noteAttempts } from './note-attempts.ts'
 import { recordOf } from './record-turns.ts'
@@ -163,5 +169,101 @@ async function waitForRateLimit(
     const mustEnd = turn.isLost || deps.laneState.isStopping
     if (mustEnd || (waitMs > longWaitMs && deps.laneState.isCrowded)) return false
     await pause(Math.min(waitMs, sliceMs))
+  }
+}
+
+/** An attempt waits this long for others, so that they share one commit. */
+const lingerMs = 15
+const sharedMax = 250
+
+/** Collects attempts and records them in batches, one commit after the other, while the lane goes on sending. */
+class AttemptRecorder {
+  private readonly commit: (attempted: readonly Attempted[]) => Promise<void>
+  private waiting: Attempted[] = []
+  private committing: Promise<void> = Promise.resolve()
+  private timer: NodeJS.Timeout | undefined
+  /** Set after a failed commit. Nothing more is recorded then: the lane is lost, or the store is down. */
+  failure: Error | undefined
+
+  constructor(commit: (attempted: readonly Attempted[]) => Promise<void>) {
+    this.commit = commit
+  }
+
+  add(attempted: Attempted): void {
+    this.waiting.push(attempted)
+    if (this.waiting.length >= sharedMax) void this.start()
+    else this.timer ??= setTimeout(() => void this.start(), lingerMs)
+  }
+
+  /** Returns when everything that was added is recorded, or throws. */
+  async flush(): Promise<void> {
+    await this.start()
+    if (this.failure) throw this.failure
+  }
+
+  private start(): Promise<void> {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.committing = this.committing.then(() => this.commitWaiting())
+    return this.committing
+  }
+
+  private async commitWaiting(): Promise<void> {
+    const attempted = this.waiting
+    this.waiting = []
+    if (attempted.length === 0 || this.failure) return
+    try {
+      await this.commit(attempted)
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error(String(error))
+    }
+  }
+}
+
+/** Where a delivery goes. The requests to one `host` share a limit. */
+type Route = { target: Target; destination: Destination; host: string }
+
+/** Sends one delivery. */
+async function attempt(pending: PendingDelivery, route: Route, deps: DeliverDeps): Promise<Attempted> {
+  const delivery = deliveryOf(pending)
+  const slot = deps.slots.acquire(route.host)
+  const release = typeof slot === 'function' ? slot : await slot
+  const at = deps.clock()
+  const startedMs = performance.now()
+  let outcome: Sent
+  try {
+    const { target, destination } = route
+    const start = delivery.kind === 'retraction' ? destination.retract : destination.send
+    outcome = await start(delivery, target, deps.destinationDeps)
+  } catch (error) {
+    outcome = outcomeOfBug(error, delivery, route, deps)
+  } finally {
+    release()
+  }
+  const durationMs = Math.round(performance.now() - startedMs)
+  const attempted: Attempted = { delivery: pending, outcome, at, durationMs }
+  if (outcome.kind !== 'sent') attempted.exchange = exchangeOf(delivery, outcome, route, deps)
+  return attempted
+}
+
+/** A bug in one message must not block the lane, so it counts as a failed attempt and is logged. */
+function outcomeOfBug(error: unknown, { id: delivery }: Delivery, { target }: Route, { log }: DeliverDeps): Sent {
+  log.error({ error: String(error), delivery, resource: target.fullname }, 'sending failed')
+  return { kind: 'later', reason: 'The message could not be prepared for its channel.' }
+}
+
+/** People look at the request and the answer of attempts that failed. Storing them for all others would double the writes. */
+function exchangeOf(
+  delivery: Delivery,
+  outcome: Sent,
+  { target, destination }: Route,
+  { destinationDeps, log }: DeliverDeps,
+): Attempted['exchange'] {
+  try {
+    return describeExchange(destination, delivery, target, destinationDeps, outcome.answer)
+  } catch (error) {
+    // The attempt must be recorded in any case, or the delivery would be sent again and again.
+    log.error({ error: String(error), delivery: delivery.id }, 'the request of a failed attempt cannot be shown')
+    return undefined
   }
 }

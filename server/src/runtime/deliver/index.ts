@@ -1,8 +1,8 @@
 /**
  * Loop 3: sends deliveries to their destinations and records the results. Each resource has one lane, held by one process
  * at a time. Read it in this order: lanes.ts (which lanes this process holds), lane.ts (one turn of a lane), drain.ts
- * (send what is due), attempt.ts (one send), send-slots.ts (how many at once), lane-store.ts (the calls of all lanes to
- * the store, grouped), record-turns.ts (the commit of the results).
+ * (send what is due, one by one), send-slots.ts (how many at once), lane-store.ts (the calls of all lanes to the store,
+ * grouped), record-turns.ts (the commit of the results).
  */
 
 import { waitAtMost } from '../../engine/base/deadline.ts'

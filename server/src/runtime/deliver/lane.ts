@@ -1,9 +1,10 @@
 import { findDestination, type Target } from '../../engine/destinations/index.ts'
 import { drain } from './drain.ts'
-import { giveUp } from './give-up.ts'
 import type { LaneTurn } from './lane-deps.ts'
 import type { LaneDeps } from './lane-store.ts'
+import { noteAttempts } from './note-attempts.ts'
 import { releaseOf } from './record-turns.ts'
+import { type Attempted, deliveryAfter } from './schedule.ts'
 
 /** A lane may run this long while other lanes wait for a turn. */
 const turnMaxMs = 10_000
@@ -46,4 +47,29 @@ async function sendDue(turn: LaneTurn, deps: LaneDeps): Promise<boolean> {
     : `This service cannot send to ${row.blueprint}.`
   await giveUp(turn, target, row.blueprint, reason, deps)
   return false
+}
+
+const batchMax = 200
+
+/** Fails all deliveries of a resource that cannot receive, due or not. They are listed as failed and can be replayed. */
+async function giveUp(
+  turn: LaneTurn,
+  target: Target,
+  blueprint: string,
+  reason: string,
+  deps: LaneDeps,
+): Promise<void> {
+  const { clock, laneStore } = deps
+  const { resourceId, owner } = turn
+  while (!deps.laneState.isStopping && !turn.isLost) {
+    const taken = await laneStore.takeInOrder({ resourceId, owner, limit: batchMax, open: [] })
+    if (taken.length === 0) return
+    const outcome = { kind: 'never', reason } as const
+    const attempted = taken.map((delivery): Attempted => ({ delivery, outcome, at: clock(), durationMs: 0 }))
+    const rows = attempted.map((each) => deliveryAfter(each, deps.random))
+    // The lane keeps its health: nothing was sent.
+    await laneStore.record({ turn, attempted, change: {}, rows, mayRelease: false })
+    deps.counts.add(attempted, target, blueprint)
+    noteAttempts(deps, attempted, blueprint)
+  }
 }

@@ -3,7 +3,7 @@ import { type OpenedRun, openRun } from '../../engine/run-trigger/index.ts'
 import type { SourceAddress } from '../../engine/sources/connections.ts'
 import { addressOf, resolveSource } from '../../engine/sources/resolve-source.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { EvaluateJob } from '../jobs/index.ts'
+import type { EvaluateJob } from '../jobs/job.ts'
 import type { LiveTrigger } from '../listeners/live-trigger.ts'
 
 type Sources = Pick<RuntimeDeps, 'store' | 'networks'>

@@ -8,7 +8,6 @@ import { storableJson } from '../../store/core/storable.ts'
 import type { Store } from '../../store/index.ts'
 import type { DraftAlert } from './fan-out/index.ts'
 import type { AlertToRecord } from './policies/index.ts'
-import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
 
 /** What metrics and traces tell of an alert. */
 export type AddedAlert = Pick<NewAlert, 'id' | 'trigger' | 'severity' | 'state' | 'source' | 'block_hash'>
@@ -187,4 +186,28 @@ function deliveriesOf(
     })
   }
   return deliveries
+}
+
+/** An alert's parts as JSON that the store accepts. */
+type SerializedAlert = { message: string; trace: string }
+
+/** Serializes the alerts of one commit. An item with many listeners is serialized once. */
+function makeAlertSerializer(): (alert: DraftAlert) => SerializedAlert {
+  const texts = new Map<unknown, string>()
+  const textOf = (value: unknown) => {
+    if (typeof value !== 'object' || value === null) return storableJson(value)
+    const text = texts.get(value) ?? storableJson(value)
+    texts.set(value, text)
+    return text
+  }
+  return (alert) => {
+    const { item, raw, human, ...others } = alert.trace
+    const itemText = textOf(item)
+    const rawText = raw === undefined ? itemText : textOf(raw)
+    const humanText = human === undefined ? rawText : textOf(human)
+    const outputs = `${raw === undefined ? '' : `,"raw":${rawText}`}${human === undefined ? '' : `,"human":${humanText}`}`
+    const message = storableJson(alert.message)
+    const trace = `{"item":${itemText}${outputs},${storableJson(others).slice(1)}`
+    return { message, trace }
+  }
 }

@@ -1,5 +1,7 @@
 import { makePauses } from '../../engine/base/event-loop-turns.ts'
-import type { ItemDecimals } from '../../engine/conditions/index.ts'
+import { isObject } from '../../engine/base/is-object.ts'
+import { referencesIn } from '../../engine/base/placeholders.ts'
+import type { ItemDecimals } from '../../engine/conditions/predicate.ts'
 import type { MessageNetwork } from '../../engine/message/index.ts'
 import type { Windows } from '../../engine/providers/index.ts'
 import type { AddressBook } from '../../engine/render/addresses.ts'
@@ -9,13 +11,13 @@ import {
   type RunInput,
   runTrigger,
 } from '../../engine/run-trigger/index.ts'
+import { bindInputs } from '../../engine/sources/bindings.ts'
 import type { WindowWrite } from '../../store/alerts/state-windows.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Postponed } from './alert-quota.ts'
-import { bindingOf, boundListener } from './bound-listener.ts'
 import { type ChunkWindows, chunkWindows } from './chunk-windows.ts'
 import { type ChunkRuns, chunkRuns } from './count-runs.ts'
 import {
@@ -30,7 +32,6 @@ import {
 import { openChunkRun } from './open-chunk-run.ts'
 import { type FailedAttempts, failedOnceMore, type ParkedMatch, type RetriedMatch } from './retry.ts'
 import type { SerialPerTrigger } from './serial-per-trigger.ts'
-import { hasSameInputs, shareRuns, usesInputs } from './share-runs.ts'
 
 /** The result of a chunk, ready for the commit. */
 export type ChunkResult = {
@@ -224,4 +225,85 @@ function addFailure(result: ChunkResult, planned: PlannedRun, run: Extract<Run, 
     sample: { item: match.key, issues: run.issues.slice(0, 5) },
     breaks: listeners.length > 0,
   })
+}
+
+type Values = Record<string, unknown>
+
+/** A binding of a trigger on several sources, and the values that it adds to the inputs. */
+type BindingOfItem = { id: string; values: Values }
+
+/** Undefined for a trigger without sourceBindings, and for a binding without values. */
+function bindingOf({ bindingValues }: LiveTrigger, { item }: Pick<Match, 'item'>): BindingOfItem | undefined {
+  if (typeof item.binding !== 'string') return undefined
+  const values = bindingValues?.get(item.binding)
+  return values && { id: item.binding, values }
+}
+
+/** By the values of a binding. An edit of the trigger or the subscription makes new objects. */
+const bound = new WeakMap<Values, WeakMap<Listener, Listener>>()
+
+/** The listener with the inputs that it has for items of the binding. */
+function boundListener(listener: Listener, binding: BindingOfItem | undefined): Listener {
+  if (!binding) return listener
+  const { id, values } = binding
+  const ofValues = bound.get(values) ?? new WeakMap<Listener, Listener>()
+  bound.set(values, ofValues)
+  const made = ofValues.get(listener) ?? { ...listener, binding: id, inputs: bindInputs(listener.inputs, values) }
+  ofValues.set(listener, made)
+  return made
+}
+
+/** Listeners that share a run: they gave the same inputs, or the trigger does not use inputs. */
+type SharedRun = { inputs: Record<string, unknown>; listeners: Listener[] }
+
+/**
+ * A trigger whose definition never mentions `inputs` runs once for each item, without inputs: a hundred thousand
+ * subscribers with a wallet each cost one run. A run never holds the inputs of one listener while it serves another.
+ */
+function shareRuns(trigger: LiveTrigger, listeners: readonly Listener[]): SharedRun[] {
+  if (!usesInputs(trigger)) return listeners.length > 0 ? [{ inputs: {}, listeners: [...listeners] }] : []
+  const shared = new Map<string, SharedRun>()
+  for (const listener of listeners) {
+    const key = keyOf(listener.inputs)
+    const run = shared.get(key)
+    if (run) run.listeners.push(listener)
+    else shared.set(key, { inputs: listener.inputs, listeners: [listener] })
+  }
+  return [...shared.values()]
+}
+
+const usesInputsCache = new WeakMap<LiveTrigger['runnable'], boolean>()
+
+function usesInputs({ runnable }: Pick<LiveTrigger, 'runnable'>): boolean {
+  const answer = usesInputsCache.get(runnable) ?? mentionsInputs(partsWithInputs(runnable))
+  usesInputsCache.set(runnable, answer)
+  return answer
+}
+
+function partsWithInputs({ providers, activation, conditions, transform }: LiveTrigger['runnable']): unknown[] {
+  return [providers, activation, conditions, transform]
+}
+
+function mentionsInputs(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('inputs') || refersToInputs(value)
+  if (Array.isArray(value)) return value.some(mentionsInputs)
+  return isObject(value) && Object.values(value).some(mentionsInputs)
+}
+
+/** Placeholders may be spelled in several ways, so they are parsed. */
+function refersToInputs(text: string): boolean {
+  return text.includes('{{') && referencesIn(text).some(({ segments }) => segments[0] === 'inputs')
+}
+
+function hasSameInputs(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  return keyOf(a) === keyOf(b)
+}
+
+const inputKeys = new WeakMap<object, string>()
+
+/** The same inputs in another order give the same key. */
+function keyOf(inputs: Record<string, unknown>): string {
+  const key = inputKeys.get(inputs) ?? JSON.stringify(Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1)))
+  inputKeys.set(inputs, key)
+  return key
 }

@@ -1,7 +1,8 @@
 import type { SourceEvent } from '../../engine/sources/source-event.ts'
 import type { Store } from '../../store/index.ts'
-import { addJobs, jobsOf, type QueuedJob } from '../jobs/index.ts'
-import { type Listeners, type ListenersOptions, type LiveTrigger, loadStream } from '../listeners/index.ts'
+import { addJobs, jobsOf, type QueuedJob } from '../jobs/split.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
+import { type Listeners, type ListenersOptions, loadStream } from '../listeners/make-listeners.ts'
 
 /** Makes jobs for the triggers that listen to the event. The `id` identifies it, so a repeated event makes the same jobs. */
 export function sourceEventJobs(listeners: Listeners, event: SourceEvent, id: string): QueuedJob[] {

@@ -2,8 +2,8 @@ import { whenWoken } from '../../engine/base/every.ts'
 import { changesChannel } from '../../store/core/notifications.ts'
 import type { TriggerEventRow } from '../../store/triggers/trigger-events.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
-import { addJobs, jobsOf, type QueuedJob } from '../jobs/index.ts'
-import type { Listeners } from '../listeners/index.ts'
+import { addJobs, jobsOf, type QueuedJob } from '../jobs/split.ts'
+import type { Listeners } from '../listeners/make-listeners.ts'
 
 /** A change of a trigger's status, as an item of the triggers that listen to `<trigger>.events`. */
 export type TriggerEvent = {

@@ -4,8 +4,9 @@ import type { AppliedCheckpoint, FollowerLease } from '../../store/following/fol
 import { LeaseLost } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
-import type { TriggerMatches } from '../listeners/index.ts'
+import type { Fairness } from '../jobs/fairness.ts'
+import { addJobs, jobsOf, type QueuedJob } from '../jobs/split.ts'
+import type { TriggerMatches } from '../listeners/match-collector.ts'
 
 export type MatchedBlock = {
   block: ChainBlock

@@ -1,8 +1,8 @@
-import { findUnlinked } from '../../engine/follow-core/index.ts'
+import { findUnlinked } from '../../engine/follow-core/find-unlinked.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { NewMember, StoredFactory } from '../../store/following/factories.ts'
 import type { Store } from '../../store/index.ts'
-import type { FactoryTrigger, SourceIndex } from '../listeners/index.ts'
+import type { FactoryTrigger, SourceIndex } from '../listeners/source-index.ts'
 import type { FollowContext } from './follow-context.ts'
 import { ChainMoved } from './source-chain.ts'
 

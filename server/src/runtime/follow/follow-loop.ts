@@ -1,16 +1,20 @@
-import type { ChainHead, Follower, Step } from '../../engine/follow-core/index.ts'
+import type { ChainHead, Link } from '../../engine/follow-core/chain.ts'
+import { Follower, type Step } from '../../engine/follow-core/follower.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
+import type { FollowerRow } from '../../store/following/followers.ts'
+import { LeaseLost } from '../../store/following/lease.ts'
+import type { LiveSource } from '../listeners/live-source.ts'
+import type { SourceIndex } from '../listeners/source-index.ts'
 import { FactoryLearning } from './factory-learning.ts'
-import { Finality } from './finality.ts'
 import type { FollowContext, FollowLoopOptions } from './follow-context.ts'
-import { Histories } from './history/index.ts'
-import { openFollower } from './open-follower.ts'
+import { Histories } from './history/histories.ts'
 import { Progress } from './progress.ts'
 import { ChainMoved, SourceChain } from './source-chain.ts'
+import type { SourceReport } from './source-report.ts'
 import { SourceSink } from './source-sink.ts'
-import { linkAtOrBelow } from './starting-point.ts'
+import { appliedOf, linkAtOrBelow, type StartingPoint, startingPoint } from './starting-point.ts'
 import { StepReport } from './step-report.ts'
 import { WaitingAlerts } from './waiting-alerts.ts'
 
@@ -190,4 +194,99 @@ export class FollowLoop {
     await follower.begin(at)
     return { kind: 'level', head }
   }
+}
+
+const updateEveryMs = 10_000
+/** Final blocks are deleted when there are this many, so that following a quiet chain costs few transactions. */
+const pruneBlocks = 64
+/** The most blocks that are kept for alerts that wait. */
+const keptMax = 10_000
+const undoneKeptMs = 7 * 86_400_000
+
+/** Keeps the finalized block up to date and deletes stored blocks that the chain can no longer replace. */
+class Finality {
+  readonly #context: FollowContext
+  #updatedAt = Number.NEGATIVE_INFINITY
+  #prunedTo = Number.NEGATIVE_INFINITY
+
+  constructor(context: FollowContext) {
+    this.#context = context
+  }
+
+  /** Blocks from `lowestWaiting` on are kept; undefined if nobody knows yet which alerts wait for the finality of a block. */
+  async update(follower: Follower, lowestWaiting: number | undefined): Promise<void> {
+    const { deps, lease, chain, connection, progress } = this.#context
+    const { tip } = follower
+    if (!tip || lowestWaiting === undefined || performance.now() - this.#updatedAt < updateEveryMs) return
+    this.#updatedAt = performance.now()
+    const finalized = (await chain.pace.finalized?.(connection)) ?? tip.number - chain.pace.replaceable
+    const lowestNeeded = Math.max(lowestWaiting, tip.number - keptMax)
+    progress.finalized = Math.max(0, Math.min(finalized, tip.number - 1, lowestNeeded - 1))
+    follower.forgetUpTo(progress.finalized)
+    if (progress.finalized < this.#prunedTo + pruneBlocks) return
+    this.#prunedTo = progress.finalized
+    const undoneBefore = new Date(deps.clock().getTime() - undoneKeptMs)
+    await deps.store.sourceBlocks.prune(lease.source, progress.finalized, undoneBefore)
+  }
+}
+
+/** The blocks of one commit. Their matches and jobs are in memory together, and take several times the bytes of the blocks. */
+const [batchMax, batchBytesMax] = [16, 2_000_000]
+const queuedDefault = 10_000
+/** Blocks that are fetched ahead, for each fetch that may run at once. */
+const aheadPerFetch = 4
+
+/** Opens the follower at the stored checkpoint. A source without one begins at its starting point. */
+async function openFollower(context: FollowContext, sink: SourceSink): Promise<Follower> {
+  const { deps, source, lease, view, progress, report } = context
+  const row = await deps.store.followers.find(lease.source)
+  if (row?.epoch !== lease.epoch) throw new LeaseLost(lease.source)
+  progress.finalized = row.finalized
+  const applied = appliedOf(row, await deps.store.sourceBlocks.listApplied(lease.source))
+  const follower = new Follower(view, sink, applied, { ...optionsOf(source), memory: context.memory })
+  if (row.number !== null && row.hash !== null) return follower
+  const { at, isCut } = await findBeginning(context, row)
+  await follower.begin(at)
+  await reportBeginning(report, at.number, isCut)
+  return follower
+}
+
+/** The block to which a person moved the checkpoint; else the last block before the source was first wanted. */
+async function findBeginning(context: FollowContext, row: FollowerRow): Promise<StartingPoint> {
+  const { deps, source, view, progress, blockTime } = context
+  const head = await view.head()
+  progress.setHead(head)
+  blockTime.recordHead(head.number)
+  if (row.number !== null) return { at: requireLink(await linkAtOrBelow(view, row.number)), isCut: false }
+  await deps.listeners.refresh()
+  const firstHead = Math.min(head.number, row.state.firstHead ?? head.number)
+  const point = await startingPoint(view, {
+    target: Math.max(0, firstHead - (source.settings.confirmations ?? 0)),
+    since: wantedSince(source, deps.listeners.index(source.fullname)),
+    backMax: source.settings.maxQueuedBlocks ?? queuedDefault,
+  })
+  return { at: requireLink(point?.at), isCut: point?.isCut ?? false }
+}
+
+async function reportBeginning(report: SourceReport, block: number, isCut: boolean): Promise<void> {
+  if (!isCut) return report.log({ level: 'info', message: `Following from block ${block}`, details: { block } })
+  const message = `Following from block ${block}. Earlier blocks that were wanted are skipped: "maxQueuedBlocks" allows no more`
+  report.runningMessage = message
+  await report.log({ level: 'warn', message, details: { block } })
+}
+
+/** The time from which listeners want the source's blocks; undefined while the source has no listeners. */
+function wantedSince({ savedAt }: LiveSource, index: SourceIndex | undefined): number | undefined {
+  return index && Math.max(savedAt.getTime(), index.since)
+}
+
+function requireLink(link: Link | undefined): Link {
+  if (link) return link
+  throw new UpstreamError('bad_answer', 'The node does not return its latest block.')
+}
+
+function optionsOf({ settings }: LiveSource) {
+  const { blockProcessingConcurrency = 4, maxQueuedBlocks = queuedDefault, confirmations = 0 } = settings
+  const queuedMax = Math.min(maxQueuedBlocks, aheadPerFetch * blockProcessingConcurrency)
+  return { concurrency: blockProcessingConcurrency, queuedMax, confirmations, batchMax, batchBytesMax }
 }

@@ -1,4 +1,4 @@
-import type { ChainHead } from '../../engine/follow-core/index.ts'
+import type { ChainHead } from '../../engine/follow-core/chain.ts'
 
 /** The head, the finalized block and the time up to which everything was read, as a checkpoint stores them. */
 export type Horizon = { head: number; headAt: Date | null; finalized: number | null; readAt?: Date | null }

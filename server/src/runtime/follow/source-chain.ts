@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChainHead, FollowedChain } from '../../engine/follow-core/index.ts'
+import type { ChainHead, FollowedChain } from '../../engine/follow-core/chain.ts'
 import type { BlockPart, ChainBlock, WantedParts } from '../../engine/sources/block.ts'
 import type { ChainPace } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'

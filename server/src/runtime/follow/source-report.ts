@@ -6,9 +6,9 @@ import { requireLease } from '../../store/following/lease.ts'
 import type { SourceLogLevel } from '../../store/following/source-logs.ts'
 import type { Store } from '../../store/index.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import { sourceEventJobs } from '../events/index.ts'
-import { addJobs } from '../jobs/index.ts'
-import type { LiveSource } from '../listeners/index.ts'
+import { sourceEventJobs } from '../events/source-events.ts'
+import { addJobs } from '../jobs/split.ts'
+import type { LiveSource } from '../listeners/live-source.ts'
 
 export type LogLine = { level: SourceLogLevel; message: string; details?: Record<string, unknown> }
 /** The report as the previous process stored it. */

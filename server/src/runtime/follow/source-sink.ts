@@ -1,6 +1,6 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { Mutex } from '../../engine/base/mutex.ts'
-import type { BlockSink, Link } from '../../engine/follow-core/index.ts'
+import type { BlockSink, Link } from '../../engine/follow-core/chain.ts'
 import { networkOf } from '../../engine/sources/bindings.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { NewMember } from '../../store/following/factories.ts'

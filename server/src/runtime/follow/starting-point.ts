@@ -1,4 +1,4 @@
-import type { Link } from '../../engine/follow-core/index.ts'
+import type { Link } from '../../engine/follow-core/chain.ts'
 import type { FollowerRow } from '../../store/following/followers.ts'
 import type { KeptBlock } from '../../store/following/source-blocks.ts'
 import type { SourceChain } from './source-chain.ts'

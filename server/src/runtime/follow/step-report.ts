@@ -1,4 +1,4 @@
-import type { Follower, Step } from '../../engine/follow-core/index.ts'
+import type { Follower, Step } from '../../engine/follow-core/follower.ts'
 import { LastingTrouble } from './failures.ts'
 import type { FollowContext } from './follow-context.ts'
 import { lagStatusOf } from './lag-status.ts'

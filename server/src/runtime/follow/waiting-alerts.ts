@@ -1,4 +1,5 @@
-import type { Follower, Link } from '../../engine/follow-core/index.ts'
+import type { Link } from '../../engine/follow-core/chain.ts'
+import type { Follower } from '../../engine/follow-core/follower.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { ReachedLevel, WaitingGroup } from '../../store/alerts/waiting-alerts.ts'
 import { requireLease } from '../../store/following/lease.ts'

@@ -1,5 +1,5 @@
 import type { ParkedRun } from '../../engine/providers/index.ts'
-import type { ItemMatch } from '../listeners/index.ts'
+import type { ItemMatch } from '../listeners/match-collector.ts'
 
 /** The data of jobs. It is JSON, and a process of an older or newer version may read it. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveTrigger } from '../listeners/index.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { makeFairness } from './fairness.ts'
 import { jobsOf } from './split.ts'
 

@@ -1,7 +1,7 @@
 import { isStatePolicy } from '../../engine/fan-out/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
-import type { LiveTrigger } from '../listeners/index.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Fairness } from './fairness.ts'
 import { jobId, orderedJobId } from './ids.ts'
 import type { EvaluateJob, Match } from './job.ts'

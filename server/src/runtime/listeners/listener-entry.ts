@@ -1,6 +1,6 @@
 import type { SourceBinding } from '@tocsin/contract'
 import type { SourceItem } from '../../engine/base/source-item.ts'
-import type { Requirements } from '../../engine/conditions/index.ts'
+import type { Requirements } from '../../engine/conditions/requirements.ts'
 import type { IndexEntry, MatchKeys } from '../../engine/match/index.ts'
 import type { ItemReader } from '../../engine/sources/raw-items.ts'
 import { demandsOf, earlyFilterOf, type ItemFilter, isOfRawItem, restFilterOf } from './item-filters.ts'

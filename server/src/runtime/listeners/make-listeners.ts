@@ -1,3 +1,5 @@
+import { parsePath, readPath } from '../../engine/base/paths.ts'
+import { sameKey } from '../../engine/conditions/same-key.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { makeInterner } from '../../engine/fan-out/index.ts'
 import type { Network } from '../../engine/sources/networks.ts'
@@ -12,7 +14,6 @@ import type { History, Listener, LiveTrigger, RegisteredTrigger } from './live-t
 import type { Prepare } from './read-trigger.ts'
 import { Registry } from './registry.ts'
 import type { SourceIndex } from './source-index.ts'
-import { type HealthSubject, hasValues, triggersOnHealth, triggersOnStream } from './streams.ts'
 
 export type Listeners = {
   /** Reads everything from the store. Before the first load there are no listeners. */
@@ -226,4 +227,39 @@ function makeSerialRunner() {
     running = next
     return next
   }
+}
+
+/** Triggers that listen to a stream and may read it: it belongs to their workspace or is public. */
+function triggersOnStream(registry: Registry, stream: string): RegisteredTrigger[] {
+  return [...registry.dependentsOf(stream)].filter((trigger) => mayRead(registry, trigger, stream))
+}
+
+function mayRead(registry: Registry, trigger: RegisteredTrigger, stream: string): boolean {
+  const feeder = registry.findByName(stream)
+  if (feeder) return feeder.isPublic || feeder.workspaceId === trigger.workspaceId
+  const [source] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
+  return source !== undefined && registry.mayListen(trigger, source)
+}
+
+/** The trigger whose health changed. */
+type HealthSubject = { id: string; fullname: string; workspaceId: string; isPublic: boolean }
+
+/** Triggers that listen to another trigger's health and may read it. A trigger never gets its own health: that could loop. */
+function triggersOnHealth(registry: Registry, subject: HealthSubject): RegisteredTrigger[] {
+  const stream = `${subject.fullname}.events`
+  // If a trigger has this name, the stream is that trigger's outputs and not the health.
+  if (registry.findByName(stream)) return []
+  return [...registry.dependentsOf(stream)].filter(
+    ({ id, workspaceId }) => id !== subject.id && (subject.isPublic || subject.workspaceId === workspaceId),
+  )
+}
+
+/** True if the item has each of the backend's values at the path that names it. */
+function hasValues(item: Record<string, unknown>, values: Record<string, unknown>): boolean {
+  return Object.entries(values).every(([path, wanted]) => {
+    const actual = readPath(item, parsePath(path))
+    return sameKey(actual) !== undefined
+      ? sameKey(actual) === sameKey(wanted)
+      : JSON.stringify(actual) === JSON.stringify(wanted)
+  })
 }

@@ -1,4 +1,4 @@
-import { fillLists, listNames } from '../../engine/conditions/index.ts'
+import { fillLists, listNames } from '../../engine/conditions/lists.ts'
 import { expandSubscription, type Interner, type Listener, type UnboundListener } from '../../engine/fan-out/index.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'

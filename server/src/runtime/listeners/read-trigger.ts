@@ -1,6 +1,6 @@
 import { type SourceBinding, type SourceKind, TriggerFields } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
-import { listNames } from '../../engine/conditions/index.ts'
+import { listNames } from '../../engine/conditions/lists.ts'
 import type { Interner } from '../../engine/fan-out/interner.ts'
 import { bindSpec, type SourceSpec } from '../../engine/sources/bindings.ts'
 import { rulesOfSpec } from '../../engine/sources/chains.ts'

@@ -17,7 +17,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSecretBox } from '../core/secret-box.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/index.ts'
-import { exportArchive, importArchive } from './index.ts'
+import { exportArchive } from './export-archive.ts'
+import { importArchive } from './import-archive.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'tocsin archive '))
 let server: EmbeddedPostgres

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
 import { syncFolder } from '../embedded/private-file.ts'
-import { writeArchiveFile } from './archive-file.ts'
 import {
   formatVersion,
   type Manifest,
@@ -108,4 +109,25 @@ async function readSequences(client: pg.Client): Promise<SequenceEntry[]> {
 async function writeManifest(folder: string, text: string, sign: SignManifest | undefined): Promise<void> {
   await writeArchiveFile(join(folder, manifestName), (write) => write(text))
   if (sign) await writeArchiveFile(join(folder, macName), (write) => write(`${sign(text)}\n`))
+}
+
+type Write = (text: string) => Promise<void>
+
+/**
+ * Writes a new file that only its owner can read, syncs it to disk and returns its SHA-256. It closes the file also if
+ * `fill` fails.
+ */
+async function writeArchiveFile(path: string, fill: (write: Write) => Promise<void>): Promise<string> {
+  const handle = await open(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  try {
+    await fill(async (text) => {
+      hash.update(text)
+      await handle.writeFile(text)
+    })
+    await handle.sync()
+    return hash.digest('hex')
+  } finally {
+    await handle.close()
+  }
 }

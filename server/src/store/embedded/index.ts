@@ -1,4 +1,5 @@
 /** The PostgreSQL server that the service runs in its data folder when DATABASE_URL is not set. */
+
 import { existsSync, realpathSync } from 'node:fs'
 import { writingDataFolder } from '../core/data-folder.ts'
 import { findBinaries } from './binaries.ts'
@@ -7,9 +8,9 @@ import { ask, ensureDatabase, urlOf } from './connect.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { type Layout, layoutOf, makeLayout } from './layout.ts'
 import { readPostmaster } from './postmaster-file.ts'
+import { isAlive } from './process-identity.ts'
 import { chooseRunAs } from './run-as.ts'
 import { obtainServer, type Server, stopServer } from './server.ts'
-import { supervise } from './supervise.ts'
 
 export { DataFolderInUse } from './data-folder-lock.ts'
 
@@ -91,5 +92,29 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => {
     done ??= work()
     return done
+  }
+}
+
+const checkEveryMs = 500
+
+type Supervision = { end(): Promise<void> }
+
+/** Restarts a server that died while the service runs. A failed attempt is repeated at the next check. */
+function supervise(pid: () => number, revive: () => Promise<void>, warn: (line: string) => void): Supervision {
+  let reviving: Promise<void> | undefined
+  const timer = setInterval(() => {
+    if (reviving || isAlive(pid())) return
+    reviving = revive()
+      .catch((error: Error) => warn(`The embedded PostgreSQL died and cannot be brought back yet: ${error.message}`))
+      .finally(() => {
+        reviving = undefined
+      })
+  }, checkEveryMs)
+  timer.unref()
+  return {
+    async end() {
+      clearInterval(timer)
+      await reviving
+    },
   }
 }

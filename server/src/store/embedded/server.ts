@@ -1,14 +1,15 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { requirePassword } from './cluster.ts'
 import { ask } from './connect.ts'
 import type { Layout } from './layout.ts'
-import { choosePort } from './port.ts'
 import { disownPostmaster, ownPostmaster, readPostmaster, removePostmaster } from './postmaster-file.ts'
+import { readIfPresent, writePrivateFile } from './private-file.ts'
 import { isAlive } from './process-identity.ts'
 import { spawnServer } from './program.ts'
 import type { RunAs } from './run-as.ts'
-import { closeLog, lastLines, openLog } from './server-log.ts'
 
 export type Server = { pid: number; port: number; adopted: boolean }
 
@@ -137,4 +138,43 @@ async function hasStopped(pid: number, signal: NodeJS.Signals, withinMs: number)
   const deadline = performance.now() + withinMs
   while (isAlive(pid) && performance.now() < deadline) await sleep(pauseMs)
   return !isAlive(pid)
+}
+
+const bytesMax = 10 * 1024 * 1024
+
+/** Opens the server's log for appending. A log that is too long is truncated first. */
+function openLog(path: string): number {
+  const file = openSync(path, 'a', 0o600)
+  if (fstatSync(file).size > bytesMax) ftruncateSync(file)
+  return file
+}
+
+function closeLog(file: number): void {
+  closeSync(file)
+}
+
+function lastLines(path: string): string {
+  return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-5).join('\n')
+}
+
+/** The port of the last start if it is free, else a free port, stored for the next start. */
+async function choosePort(layout: Layout): Promise<number> {
+  const kept = Number(readIfPresent(layout.port))
+  if (kept > 0 && (await listenOn(kept))) return kept
+  const free = await listenOn(0)
+  if (!free) throw new Error('No free port on 127.0.0.1 for the embedded PostgreSQL.')
+  writePrivateFile(layout.port, String(free))
+  return free
+}
+
+/** Returns the port if it can be listened on, and closes it at once. */
+function listenOn(port: number): Promise<number | undefined> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined))
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
+    })
+  })
 }

@@ -1,8 +1,27 @@
-import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
+import { parsePath } from '../../base/paths.ts'
+import type { Requirement } from '../../conditions/requirements.ts'
+import {
+  type ChainIndexing,
+  type FieldKey,
+  type Fields,
+  type Indexing,
+  itemIndex,
+  makeItemKey,
+  shapeless,
+} from '../../match/index.ts'
 import { blockIndex } from '../block-items.ts'
+import { type WordType, wordTypeOf } from './abi/abi-words.ts'
 import { makeCallFieldKey } from './calls/call-fields.ts'
-import { makeLogFieldKey } from './log-fields.ts'
-import type { EvmCallKeys, EvmLogKeys, EvmTransactionKeys, RawCall, RawLog, RawTransaction } from './match-keys.ts'
+import type {
+  AbiInput,
+  EvmCallKeys,
+  EvmLogKeys,
+  EvmTransactionKeys,
+  RawCall,
+  RawLog,
+  RawTransaction,
+} from './match-keys.ts'
+import { dataWord, findInput, type MaybeWord, makeWordKey, type Word } from './word-fields.ts'
 
 /** The number of topics and of data bytes in one number, each with room for a wildcard. No log has five topics. */
 function logShape(topicsCount = -1, dataBytes = -1): number {
@@ -77,3 +96,45 @@ export const evmIndexing: ChainIndexing = {
   evm_call: itemIndex(calls),
   evm_block: blockIndex,
 }
+
+const hash = wordTypeOf('bytes32')
+const address = wordTypeOf('address')
+
+/** Where the value of a requirement is in an undecoded log. Undefined when only decoding can find it. */
+function makeLogFieldKey(
+  requirement: Requirement,
+  keys: EvmLogKeys,
+  fields: Fields<RawLog>,
+): FieldKey<RawLog> | undefined {
+  return makeWordKey(requirement, wordAt(requirement.path, keys), fields)
+}
+
+function wordAt(path: string, keys: EvmLogKeys): MaybeWord<RawLog> {
+  const [root, name, ...deeper] = parsePath(path)
+  if (deeper.length > 0) return undefined
+  if (root === 'address' && name === undefined)
+    return { name: root, type: address, read: ({ address }) => address, at: addressAt }
+  if (root === 'topics' && name !== undefined && /^[0-3]$/.test(name)) return topicAt(Number(name), hash)
+  const at = findInput(path, keys.inputs)
+  return typeof at === 'number' ? inputAt(at, keys.inputs ?? [], keys) : at
+}
+
+function inputAt(index: number, inputs: readonly AbiInput[], { anonymous }: EvmLogKeys): MaybeWord<RawLog> {
+  const input = inputs[index]
+  if (!input) return 'absent'
+  const before = inputs.slice(0, index).filter((each) => Boolean(each.indexed) === Boolean(input.indexed))
+  if (!input.indexed) return dataWord(before, input, ({ data }) => data, 2)
+  return topicAt(before.length + (anonymous ? 0 : 1), isHashed(input) ? hash : wordTypeOf(input.type))
+}
+
+/** A value that does not fit into a topic is stored there as its hash, and decodes to that hash. */
+function isHashed({ type, components }: AbiInput): boolean {
+  return components !== undefined || /^(?:string|bytes)$|\]$/.test(type)
+}
+
+function topicAt(at: number, type: WordType | undefined): Word<RawLog> {
+  return { name: `topic ${at}`, type, read: ({ topics }) => topics[at], at: 2 }
+}
+
+/** In a word 24 digits precede an address; in the text of a log only `0x`. */
+const addressAt = 2 - 24

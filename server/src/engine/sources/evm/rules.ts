@@ -11,7 +11,6 @@ import { hasWrongChecksum, isEvmAddress } from './address.ts'
 import { factoryOf, type WithContract, writtenContracts } from './contracts.ts'
 import { checkFactory, factoryKey } from './factory.ts'
 import { knownEvmNetworks } from './known-networks.ts'
-import { isEvmReadingMethod } from './reading-methods.ts'
 
 const blockFields = ['blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex']
 const feeFields = ['gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas']
@@ -171,4 +170,48 @@ async function checkRead(provider: Provider, path: string): Promise<Issue[]> {
 function checkContract(contract: string, path: string): Issue[] {
   const isContract = isEvmAddress(contract) || holdsPlaceholder(contract)
   return issueUnless(isContract, path, 'must be an address or a placeholder')
+}
+
+/** JSON-RPC methods that read an EVM chain and change nothing: no filters, subscriptions, traces or accounts of the node. */
+const readingMethods: ReadonlySet<string> = new Set([
+  'eth_blobBaseFee',
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_createAccessList',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getCode',
+  'eth_getHeaderByHash',
+  'eth_getHeaderByNumber',
+  'eth_getLogs',
+  'eth_getProof',
+  'eth_getRawTransactionByHash',
+  'eth_getStorageAt',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+  'eth_maxPriorityFeePerGas',
+  'eth_protocolVersion',
+  'eth_syncing',
+  'net_version',
+  'web3_clientVersion',
+  'web3_sha3',
+])
+
+function isEvmReadingMethod(method: string): boolean {
+  return readingMethods.has(method)
 }

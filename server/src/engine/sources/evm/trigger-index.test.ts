@@ -5,7 +5,7 @@ import {
   type AnyEntry as IndexEntry,
   type AnyRawItem as RawItem,
 } from '../../../../../tests/harness/raw-items.ts'
-import { readRequirements } from '../../conditions/index.ts'
+import { readRequirements } from '../../conditions/requirements.ts'
 import { makeTriggerIndex, type TriggerIndex } from '../../match/index.ts'
 import { evmIndexing } from './indexing.ts'
 import type { EvmLogKeys } from './match-keys.ts'

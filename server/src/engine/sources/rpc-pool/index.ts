@@ -1,26 +1,42 @@
 /** JSON-RPC over several endpoints of one network, through the guarded door. When one fails, the next one is asked. */
-import type { RecordCall } from '../../../metrics/index.ts'
-import type { Door } from '../../outbound/door.ts'
+
+import type { RecordCall, RpcOutcome } from '../../../metrics/index.ts'
+import type { Door, OutboundResponse } from '../../outbound/door.ts'
+import {
+  RpcError,
+  readRpcMessage,
+  readRpcMessages,
+  readRpcValue,
+  requireResult,
+  rpcRequest,
+} from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import type { AnswerSizes } from '../answer-sizes.ts'
+import { type AnswerSizes, bytesMaxOf } from '../answer-sizes.ts'
 import type { HeadListener, HeadStream, HeadStreamOptions } from '../connection.ts'
 import type { EndpointReport } from '../endpoint-report.ts'
-import { Announcements } from './announcements.ts'
-import { countCalls } from './count-calls.ts'
-import type { Endpoint, EndpointOptions } from './endpoint.ts'
+import { Batches, type Call } from './batches.ts'
+import {
+  type Endpoint,
+  type EndpointOptions,
+  isEndpointsFault,
+  isOverload,
+  NotServed,
+  SlowDown,
+  type TakeElement,
+} from './endpoint.ts'
 import { type AskCall, type Asking, type AtOneCall, askAny } from './failover.ts'
 import { type AlsoAnswers, HeadBlock } from './head-block.ts'
 import { type HeadSubscription, Heads } from './heads.ts'
 import { Health, type NoticeListener } from './health.ts'
-import { httpEndpoint } from './http-endpoint.ts'
 import { type HeadCall, Lag } from './lag.ts'
+import { LargeAnswer, readTimes } from './large-answers.ts'
 import { Network, type NetworkCall } from './network.ts'
 import type { After } from './second-tries.ts'
 import { withinLimits } from './within-limits.ts'
 import { WsEndpoint } from './ws-endpoint.ts'
 
 export { RpcError } from '../../outbound/json-rpc.ts'
-export { preferAnnouncer } from './announcements.ts'
+
 export { explainWrongKind, isEndpointsFault, isUnknownMethod, messageWithoutHost, requireNodeKind } from './endpoint.ts'
 export type { AskOptions, OneEndpoint } from './failover.ts'
 export type { HeadSubscription } from './heads.ts'
@@ -157,4 +173,141 @@ function reportOf({ host, counts, latencyMs, restMs, pace, head, lag, failure }:
     ...(lag !== undefined && { lag }),
     ...(failure !== undefined && { failure }),
   }
+}
+
+/** The same endpoint, whose calls are counted by how they ended. */
+function countCalls(endpoint: Endpoint, record: RecordCall, now: () => number): Endpoint {
+  const counted = async (method: string, ask: () => Promise<unknown>) => {
+    const startedAt = now()
+    try {
+      const answer = await ask()
+      record(method, 'ok', now() - startedAt)
+      return answer
+    } catch (error) {
+      record(method, outcomeOf(error), now() - startedAt)
+      throw error
+    }
+  }
+  return {
+    url: endpoint.url,
+    request: (method, ...rest) => counted(method, () => endpoint.request(method, ...rest)),
+    requestLarge: (method, ...rest) => counted(method, () => endpoint.requestLarge(method, ...rest)),
+    ...(endpoint.subscribe && { subscribe: endpoint.subscribe.bind(endpoint) }),
+    close: () => endpoint.close(),
+  }
+}
+
+function outcomeOf(error: unknown): RpcOutcome {
+  if (!(error instanceof UpstreamError)) return 'failed'
+  if (isOverload(error)) return 'limited'
+  if (error instanceof RpcError && !isEndpointsFault(error)) return 'error'
+  return error.kind === 'timeout' ? 'timeout' : 'failed'
+}
+
+/** For blocks further behind the announced head, every endpoint is assumed to have the block. */
+const newestBlocks = 3
+
+/** Remembers which endpoint announced the newest block, while the stream of heads is up. */
+class Announcements {
+  #latest: { number: number; from: number } | undefined
+
+  recordFrom(listener: HeadListener): HeadListener {
+    return {
+      onUp: (host) => listener.onUp?.(host),
+      onHead: (head, from) => {
+        // An older head says nothing about the newest block.
+        if (head.number >= (this.#latest?.number ?? 0)) this.#latest = { number: head.number, from }
+        listener.onHead(head, from)
+      },
+      onDown: (reason) => {
+        this.#latest = undefined
+        listener.onDown?.(reason)
+      },
+    }
+  }
+
+  announcerOf(number: number): number | undefined {
+    const latest = this.#latest
+    return latest && number <= latest.number && number > latest.number - newestBlocks ? latest.from : undefined
+  }
+}
+
+/** The same pool for a block by number: the endpoint that announced the block is asked first. */
+export function preferAnnouncer<
+  R extends { ask: AskCall; atOne: AtOneCall; announcedBy(number: number): number | undefined },
+>(rpc: R, endpoints: readonly string[]): (number: number) => R {
+  const pools = endpoints.map((_, prefer): R => {
+    const ask: AskCall = (method, params, read, how) =>
+      rpc.ask(method, params, read, { ...how, prefer: how?.prefer ?? prefer })
+    const atOne: AtOneCall = (work, how) => rpc.atOne(work, { ...how, prefer: how?.prefer ?? prefer })
+    return { ...rpc, ask, atOne }
+  })
+  return (number) => pools[rpc.announcedBy(number) ?? -1] ?? rpc
+}
+
+/** Statuses that mean that the endpoint does not serve us, whatever the body says. */
+const refusals: Readonly<Record<number, string>> = {
+  401: 'asks for a key (HTTP 401)',
+  402: 'asks for payment (HTTP 402)',
+  403: 'forbids the call (HTTP 403)',
+  404: 'has nothing at this address (HTTP 404)',
+}
+
+function httpEndpoint(url: string, options: EndpointOptions): Endpoint {
+  const { host } = new URL(url)
+  const post = (body: string, calls: readonly Call[], timeoutMs: number) =>
+    send(url, host, body, timeoutMs, { ...options, responseBytesMax: bytesMaxOfCalls(calls, options) })
+  const one = async (call: Call, timeoutMs: number) => {
+    const text = await post(rpcRequest(call.id, call.method, call.params), [call], timeoutMs)
+    return requireResult(await readRpcMessage(text, host), host, call.id)
+  }
+  const many = async (calls: readonly Call[], timeoutMs: number) => {
+    const body = `[${calls.map(({ id, method, params }) => rpcRequest(id, method, params)).join()}]`
+    return readRpcMessages(await post(body, calls, timeoutMs), host)
+  }
+  const large = async (method: string, params: unknown, take: TakeElement, timeoutMs: number) => {
+    const answer = new LargeAnswer(host, take, options)
+    const limit = { ...options, responseBytesMax: readTimes * options.responseBytesMax }
+    await send(url, host, rpcRequest(1, method, params), timeoutMs, limit, (chunk) => answer.write(chunk))
+    return requireResult(readRpcValue(answer.end(), host), host, 1)
+  }
+  const batches = new Batches({ host, countMax: options.batchMaxCount, one, many, onRefused: options.onBatchRefused })
+  const request: Endpoint['request'] = (...call) => batches.request(...call)
+  return { url, request, requestLarge: large, close: async () => undefined }
+}
+
+function bytesMaxOfCalls(calls: readonly Call[], { answerSizes, responseBytesMax }: EndpointOptions): number {
+  const bytes = calls.reduce((sum, { method }) => sum + bytesMaxOf(method, answerSizes), 0)
+  return Math.min(responseBytesMax, bytes)
+}
+
+async function send(
+  url: string,
+  host: string,
+  body: string,
+  timeoutMs: number,
+  options: EndpointOptions,
+  takeBody?: (chunk: Uint8Array) => void,
+) {
+  const { door, responseBytesMax } = options
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const request = { method: 'POST', headers, body, timeoutMs, responseBytesMax, ...(takeBody && { takeBody }) }
+  const response = await door.fetch(url, request)
+  requireServed(response, host)
+  return response.text
+}
+
+/** The body decides for other statuses, because some nodes send a method's own error with 400. */
+function requireServed({ status, headers }: OutboundResponse, host: string): void {
+  if (status === 429) throw new SlowDown(host, retryAfterMs(headers['retry-after']))
+  if (status >= 500) throw new UpstreamError('failed', `${host} failed with HTTP ${status}.`)
+  const refusal = refusals[status]
+  if (refusal) throw new NotServed(`${host} ${refusal}.`)
+}
+
+/** The header is in seconds or a date. */
+function retryAfterMs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }

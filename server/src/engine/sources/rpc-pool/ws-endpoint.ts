@@ -1,4 +1,5 @@
 import { waitForTurn } from '../../base/event-loop-turns.ts'
+import { isObject } from '../../base/is-object.ts'
 import {
   idOf,
   type RpcAnswer,
@@ -19,7 +20,6 @@ import type {
   TakeElement,
 } from './endpoint.ts'
 import { keptTimes, LargeAnswer, tooLarge } from './large-answers.ts'
-import { isSubscriptionId, Subscriptions } from './subscriptions.ts'
 
 /** `take` is set if the answer may be larger than others. */
 type Waiting = {
@@ -211,4 +211,33 @@ class Flood {
     this.#chars += chars
     return this.#messages > messagesMax || this.#chars > charsMax
   }
+}
+
+/** The subscriptions of one socket by the id that the node assigned: a text, on Solana a number. */
+class Subscriptions {
+  readonly #listeners = new Map<string, SubscriptionListener>()
+
+  add(id: unknown, listener: SubscriptionListener): void {
+    if (isSubscriptionId(id)) this.#listeners.set(String(id), listener)
+  }
+
+  /** Returns whether it existed. */
+  remove(id: unknown): boolean {
+    return this.#listeners.delete(String(id))
+  }
+
+  /** All chains use `{method, params: {subscription, result}}`. Other messages that were not requested are ignored. */
+  handleNotice({ params }: RpcAnswer): void {
+    if (isObject(params)) this.#listeners.get(String(params.subscription))?.onNotice(params.result)
+  }
+
+  end(error: UpstreamError): void {
+    const ended = [...this.#listeners.values()]
+    this.#listeners.clear()
+    for (const { onEnd } of ended) onEnd(error)
+  }
+}
+
+function isSubscriptionId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number'
 }

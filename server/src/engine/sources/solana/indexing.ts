@@ -1,5 +1,5 @@
 import type { SourceItem } from '../../base/source-item.ts'
-import type { Requirement } from '../../conditions/index.ts'
+import type { Requirement } from '../../conditions/requirements.ts'
 import { type ChainIndexing, type Fields, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
 
 /** `discriminator` is hexadecimal; `decoder` names the IDL, and with it what `params` holds. */

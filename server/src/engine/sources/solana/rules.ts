@@ -1,11 +1,10 @@
 import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
-import type { ChainRules } from '../chain-rules.ts'
+import type { ChainRules, KnownNetwork } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
 import { isSolanaAddress } from './address.ts'
 import { checkAccountIdl, checkEventIdl, checkInstructionIdl } from './idl/check-idl.ts'
-import { knownSolanaNetworks } from './known-networks.ts'
 
 export const solanaRules: ChainRules = {
   kind: 'solana',
@@ -106,3 +105,23 @@ const readingMethods: ReadonlySet<string> = new Set(['isBlockhashValid', 'minimu
 function isSolanaReadingMethod(method: string): boolean {
   return /^get[A-Z]\w*$/.test(method) || readingMethods.has(method)
 }
+
+const nativeCurrency = { name: 'Solana', symbol: 'SOL', decimals: 9 }
+const solscan = (query = '') => ({ name: 'Solscan', url: `https://solscan.io${query}` })
+
+/** The public clusters of Solana by the hash of their first block. */
+const knownSolanaNetworks: ReadonlyMap<string, KnownNetwork> = new Map(
+  Object.entries({
+    '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': { name: 'Solana', nativeCurrency, explorer: solscan() },
+    EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: {
+      name: 'Solana Devnet',
+      nativeCurrency,
+      explorer: solscan('/?cluster=devnet'),
+    },
+    '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': {
+      name: 'Solana Testnet',
+      nativeCurrency,
+      explorer: solscan('/?cluster=testnet'),
+    },
+  }),
+)

@@ -1,8 +1,8 @@
 import type { Issue } from '@tocsin/contract'
 import type { SourceItem } from '../../base/source-item.ts'
 import type { ChainBlock } from '../block.ts'
-import { findMissingName, type MissingName, type SpecNames } from './missing-names.ts'
-import type { Runtime } from './runtime.ts'
+import { isSameCall, isSameName } from './names.ts'
+import type { Pallet, Runtime } from './runtime.ts'
 
 /** An event as triggers see it. Unnamed arguments are in `params` under their position. */
 export type SubstrateEvent = SourceItem & {
@@ -73,4 +73,40 @@ export function issuesOfNames(block: ChainBlock, names: SpecNames): Issue[] {
 export function requireContents({ contents }: ChainBlock): SubstrateContents {
   if (contents instanceof SubstrateContents) return contents
   throw new Error('the block is not of a Substrate chain')
+}
+
+/** The names in a spec of events or calls. */
+type SpecNames = { pallet?: string | undefined; event?: string | undefined; call?: string | undefined }
+type MissingName = { field: keyof SpecNames; message: string }
+
+/** The first name that the runtime does not have; undefined when it has all. */
+function findMissingName(runtime: Runtime, { pallet, event, call }: SpecNames): MissingName | undefined {
+  const pallets = runtime.pallets.filter(({ name }) => pallet === undefined || isSameName(name, pallet))
+  if (pallet !== undefined && pallets.length === 0)
+    return { field: 'pallet', message: `the chain has no pallet ${pallet.slice(0, 64)}` }
+  const whose = pallet === undefined ? 'the chain' : `the pallet ${pallets[0]?.name}`
+  const has = (type: (pallet: Pallet) => number | undefined, isSame: (name: string) => boolean) =>
+    pallets.some((each) => variantsOf(runtime, type(each)).some(isSame))
+  if (
+    event !== undefined &&
+    !has(
+      ({ events }) => events?.type,
+      (name) => isSameName(name, event),
+    )
+  )
+    return { field: 'event', message: `${whose} has no event ${event.slice(0, 64)}` }
+  if (
+    call !== undefined &&
+    !has(
+      ({ calls }) => calls?.type,
+      (name) => isSameCall(name, call),
+    )
+  )
+    return { field: 'call', message: `${whose} has no call ${call.slice(0, 64)}` }
+  return undefined
+}
+
+function variantsOf({ types }: Runtime, type: number | undefined): string[] {
+  const def = type === undefined ? undefined : types[type]?.def
+  return def?.tag === 'variant' ? def.value.map(({ name }) => name) : []
 }

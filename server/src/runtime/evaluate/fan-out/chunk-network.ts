@@ -1,6 +1,6 @@
 import { makeLruCache } from '../../../engine/base/lru-cache.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import type { ItemDecimals } from '../../../engine/conditions/index.ts'
+import type { ItemDecimals } from '../../../engine/conditions/predicate.ts'
 import { readMessageNetwork } from '../../../engine/fan-out/index.ts'
 import type { MessageNetwork } from '../../../engine/message/index.ts'
 import type { OpenedRun, Run } from '../../../engine/run-trigger/index.ts'

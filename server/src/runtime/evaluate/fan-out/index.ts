@@ -1,22 +1,32 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
+
 import type { AlertPolicy, Policy } from '@tocsin/contract'
+import { isObject } from '../../../engine/base/is-object.ts'
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import type { ItemDecimals } from '../../../engine/conditions/index.ts'
-import { fanOut, isStatePolicy, type ListenerOutput } from '../../../engine/fan-out/index.ts'
-import type { MessageNetwork } from '../../../engine/message/index.ts'
+import type { ItemDecimals } from '../../../engine/conditions/predicate.ts'
+import {
+  compiledListener,
+  fanOut,
+  isStatePolicy,
+  type ListenerOutput,
+  readItemDecimals,
+} from '../../../engine/fan-out/index.ts'
+import { type MessageNetwork, makeAddressBook } from '../../../engine/message/index.ts'
+import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'
-import type { Output } from '../../../engine/run-trigger/index.ts'
+import type { OpenedRun, Output, Run } from '../../../engine/run-trigger/index.ts'
+import { storable } from '../../../store/core/storable.ts'
+import type { Store } from '../../../store/index.ts'
+import type { RuntimeDeps } from '../../deps.ts'
 import { alertId } from '../../jobs/ids.ts'
-import type { EvaluateJob } from '../../jobs/job.ts'
+import type { EvaluateJob, Match } from '../../jobs/job.ts'
+import { jobsOf, type QueuedJob } from '../../jobs/split.ts'
 import type { Listener, LiveTrigger } from '../../listeners/live-trigger.ts'
 import type { Candidate, CandidateOutput, DraftAlert } from './candidate.ts'
 
-export { type AddressBooks, addressBooksOf } from './address-books.ts'
 export type { Candidate, CandidateOutput, DraftAlert } from './candidate.ts'
 export { networkOfChunk } from './chunk-network.ts'
-export { withItemDecimals } from './item-decimals.ts'
-export { depthMax, type StreamOutput, streamJobs } from './streams.ts'
 
 export type FannedRun = {
   trigger: LiveTrigger
@@ -153,4 +163,106 @@ function draftOf(run: FannedRun, fannedOut: ListenerOutput<Listener>, policy: Al
       ...(issues.length > 0 && { issues }),
     },
   }
+}
+
+/** Address books by account. They are cached for five seconds, so a changed alias appears within that time. */
+export type AddressBooks = Map<string, { book: AddressBook; untilMs: number }>
+
+const cachedMs = 5_000
+const booksMax = 1_000
+
+/** Reads the address books of those accounts whose messages show addresses. */
+export async function addressBooksOf(
+  addressBooks: AddressBooks,
+  store: Store,
+  trigger: LiveTrigger,
+  listeners: readonly Listener[],
+): Promise<(accountId: string) => AddressBook | undefined> {
+  const accounts = new Set<string>()
+  for (const listener of listeners)
+    if (compiledListener(trigger, listener).usesAddresses) accounts.add(listener.accountId)
+  if (addressBooks.size > booksMax) addressBooks.clear()
+  const nowMs = performance.now()
+  const read = new Map<string, AddressBook>()
+  for (const accountId of accounts) {
+    const known = addressBooks.get(accountId)
+    const isFresh = known !== undefined && known.untilMs > nowMs
+    const book = isFresh ? known.book : makeAddressBook(await store.addresses.listForBook(accountId))
+    if (!isFresh) addressBooks.set(accountId, { book, untilMs: nowMs + cachedMs })
+    read.set(accountId, book)
+  }
+  return (accountId) => read.get(accountId)
+}
+
+type Chunk = { trigger: LiveTrigger; job: EvaluateJob; opened: OpenedRun }
+type Planned = { match: Match; listeners: readonly Listener[] }
+
+/**
+ * Reads the decimals that the conditions of listeners need. A run whose token could not be read fails for a transient reason,
+ * so that it is repeated: its conditions may hold.
+ */
+export async function withItemDecimals(
+  { trigger, job, opened }: Chunk,
+  planned: readonly Planned[],
+  runs: readonly Run[],
+): Promise<{ runs: Run[]; decimals: ItemDecimals[] }> {
+  const source = job.source ?? trigger.dataSource
+  const read = async (run: Run, at: number): Promise<{ run: Run; decimals: ItemDecimals }> => {
+    const plan = planned[at]
+    if (run.kind !== 'output' || !plan || source === null) return { run, decimals: source === null ? null : undefined }
+    const { match, listeners } = plan
+    try {
+      const connection = () => opened.connection(source)
+      return { run, decimals: await readItemDecimals(trigger, match.item, listeners, connection) }
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      const message = `the decimals of the token could not be read: ${error.message}`
+      const issues = [...run.issues, { path: 'conditions', message }]
+      return { run: { ...run, kind: 'failed', isTransient: true, isOverload: false, issues }, decimals: undefined }
+    }
+  }
+  const done: { run: Run; decimals: ItemDecimals }[] = []
+  for (const [at, run] of runs.entries()) done.push(await read(run, at))
+  return { runs: done.map(({ run }) => run), decimals: done.map(({ decimals }) => decimals) }
+}
+
+/** An output of a trigger that becomes an item of the triggers that listen to it. */
+export type StreamOutput = { match: Match; raw: unknown; index: number }
+
+/** A loop of triggers ends after this many triggers. */
+export const depthMax = 8
+
+type Deps = Pick<RuntimeDeps, 'listeners'>
+
+/** Makes jobs for each trigger that listens: the outputs in their order, with the block that they came from. */
+export function streamJobs(
+  deps: Deps,
+  job: EvaluateJob,
+  trigger: LiveTrigger,
+  outputs: readonly StreamOutput[],
+): QueuedJob[] {
+  return deps.listeners.listenersOfStream(trigger.fullname).flatMap((dependent) => {
+    const matches = outputs.flatMap((output) => matchOf(deps, trigger, dependent, output))
+    const cause = { parts: ['stream', matches[0]?.key ?? '', job.attempt ?? 0], order: job.nowMs }
+    return jobsOf(dependent, { ...job, matches, depth: job.depth + 1, attempt: 0 }, cause)
+  })
+}
+
+/** No match if the item lacks the values that the backend requires, or has no listeners. */
+function matchOf(
+  deps: Deps,
+  trigger: LiveTrigger,
+  dependent: LiveTrigger,
+  { match, raw, index }: StreamOutput,
+): Match[] {
+  const item = itemOf(raw)
+  if (!deps.listeners.acceptsItem(dependent, item)) return []
+  const listeners = deps.listeners.listenersFor(dependent, item)
+  if (listeners.length === 0 && deps.listeners.listenersOfStream(dependent.fullname).length === 0) return []
+  return [{ key: `${match.key}>${trigger.id}:${index}`, item, listeners }]
+}
+
+function itemOf(raw: unknown): SourceItem {
+  const value = storable(raw)
+  return isObject(value) ? value : { value }
 }

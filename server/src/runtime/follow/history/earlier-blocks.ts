@@ -1,4 +1,6 @@
-import { type Follower, findUnlinked, type Link } from '../../../engine/follow-core/index.ts'
+import type { Link } from '../../../engine/follow-core/chain.ts'
+import { findUnlinked } from '../../../engine/follow-core/find-unlinked.ts'
+import type { Follower } from '../../../engine/follow-core/follower.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
 import { requireLease } from '../../../store/following/lease.ts'
 import type { FollowContext } from '../follow-context.ts'

@@ -1,4 +1,4 @@
-import type { ChainHead } from '../../../engine/follow-core/index.ts'
+import type { ChainHead } from '../../../engine/follow-core/chain.ts'
 
 /** The node's own head is read this often while its heads are announced. */
 const ownReadMs = 5_000

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../../conditions/index.ts'
+import type { Requirement } from '../../../conditions/requirements.ts'
 import { type FieldKey, type Fields, makeItemKey } from '../../../match/index.ts'
 import type { EvmCallKeys, RawCall } from '../match-keys.ts'
 import { dataWord, findInput, type MaybeWord, makeWordKey } from '../word-fields.ts'

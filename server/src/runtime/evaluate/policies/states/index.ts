@@ -1,5 +1,6 @@
 /** Policies with a state for each key: threshold, count, absence and change. `key-state.ts` explains the states. */
 
+import { readDecimal, showDecimal } from '../../../../engine/base/decimals.ts'
 import { isStatePolicy } from '../../../../engine/fan-out/index.ts'
 import type { ChangedPolicy } from '../../../../store/alerts/policy-states.ts'
 import type { NewPolicyValue } from '../../../../store/alerts/policy-values.ts'
@@ -16,7 +17,6 @@ import type { KeySeed } from './key-seed.ts'
 import type { Firing, NewOutput, PolicyEvent } from './key-state.ts'
 import { machineOf } from './machine.ts'
 import { type LoadedState, loadedOf, settleStates, writesOf } from './stored-state.ts'
-import { comparedValue } from './values.ts'
 
 export type StatesResult = {
   alerts: AlertToRecord[]
@@ -150,4 +150,33 @@ function forgetFiring(loaded: LoadedState, id: string): void {
 function noteUnreadable({ listener: { policy }, output }: EventCause): void {
   const path = policy && 'value' in policy ? policy.value : ''
   output?.onIssue(`policy.value "${path}" is not a number in the output`)
+}
+
+/** While nothing happens, a key stores at most one value in this time: most values of most keys are read by nobody. */
+const quietSlotMs = 60_000
+
+/**
+ * The value that a policy compared, for the chart of its alerts; undefined if the policy compares none. `isQuiet`: the
+ * output changed nothing and the policy does not fire.
+ */
+function comparedValue(
+  { name, policy }: LoadedState,
+  { itemAtMs, block }: Candidate,
+  output: CandidateOutput,
+  isQuiet: boolean,
+): NewPolicyValue | undefined {
+  const value = 'value' in policy ? show(output.value) : null
+  if (value === null) return undefined
+  const slotMs = isQuiet ? Math.floor(itemAtMs / quietSlotMs) * quietSlotMs : itemAtMs
+  return { ...name, ...boundsOf(policy), slot: new Date(slotMs), at: new Date(itemAtMs), value, block }
+}
+
+function boundsOf(policy: LoadedState['policy']): Pick<NewPolicyValue, 'bound' | 'until'> {
+  if (policy.type !== 'threshold') return { bound: null, until: null }
+  return { bound: show(policy.above ?? policy.below), until: show(policy.until) }
+}
+
+function show(value: unknown): string | null {
+  const decimal = readDecimal(value)
+  return decimal === undefined ? null : showDecimal(decimal)
 }
