@@ -147,13 +147,18 @@ function differencesOf(
  * they have a policy, it has got all outputs.
  */
 async function* compareHistories(world: World, chain: SimulatedChain, known: Set<string>): AsyncIterable<string> {
-  const { rows: histories } = await world.database.query<{ id: string; state: string; counts: boolean }>(
-    `select s.id, h.state, s.policy is not null as counts
+  const { rows: histories } = await world.database.query<{
+    id: string
+    state: string
+    reason: string | null
+    counts: boolean
+  }>(
+    `select s.id, h.state, h.reason, s.policy is not null as counts
      from histories h join subscriptions s on s.id = h.subscription_id where h.source = $1`,
     [chain.source],
   )
-  for (const { id, state, counts } of histories) {
-    if (state !== 'done') yield `the history of ${id} is ${state}`
+  for (const { id, state, reason, counts } of histories) {
+    if (state !== 'done') yield `the history of ${id} is ${state}${reason === null ? '' : `: ${reason}`}`
     if (counts) {
       yield* compareOutputs(world, chain, id)
       continue

@@ -125,7 +125,7 @@ export function deliveriesTable({ db }: Pick<Base, 'db'>) {
         select d.id, ${contentColumns}, a.kind = 'health' as "isHealthReport",
           case when d.kind = 'retraction' then ${referenceOf(sql`d.alert_id`)} when a.resolves is not null
             then ${referenceOf(sql`a.resolves`)} end as reference
-        from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
+        from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id ${outputs}
         where d.id = any(${deliveryIds})`.execute(db)
       return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))
     },
@@ -299,12 +299,17 @@ async function findByIndex(db: Base['db']): Promise<void> {
 }
 
 /** On a row `a` of `alerts` and its workspace `w`. */
-const contentColumns = sql`a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
-  coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason, a.subscription_id,
+const contentColumns = sql`a.message::text as "messageJson", coalesce(t.raw, t.item) as "rawJson",
+  coalesce(t.human, t.raw, t.item) as "humanJson", t.policy as "policyJson", a.reason, a.subscription_id,
   a.trigger_id, a.workspace_id, a.project_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state,
   a.resolves, a.duration_ms, a.source, coalesce((a.shown_block ->> 'number')::bigint, a.block_number) as block_number,
-  coalesce(a.shown_block ->> 'hash', a.block_hash) as block_hash, a.created_at as alerted_at, a.item_at,
-  (a.trace -> 'policy')::text as "policyJson"`
+  coalesce(a.shown_block ->> 'hash', a.block_hash) as block_hash, a.created_at as alerted_at, a.item_at`
+
+/** The parts of the trace of alert `a` as JSON texts. `->` would parse the whole trace again for each of them. */
+const outputs = sql`cross join lateral (
+  select max(value::text) filter (where key = 'item') as item, max(value::text) filter (where key = 'raw') as raw,
+    max(value::text) filter (where key = 'human') as human, max(value::text) filter (where key = 'policy') as policy
+  from json_each(a.trace)) t`
 
 /** The latest delivered one, because a replay may have sent it twice. */
 const referenceOf = (alertId: RawBuilder<unknown>) => sql`(select o.sent from deliveries o where o.alert_id = ${alertId}

@@ -20,8 +20,8 @@ const [batchMax, batchBytesMax] = [64, 4_000_000]
 const aheadMax = 128
 /** So many jobs may wait for their evaluation; no further blocks are read meanwhile. */
 const jobsMax = 4
-/** A history whose blocks cannot be read for this time has failed. */
-const failedAfterMs = 60_000
+/** A history whose blocks cannot be read for this time has failed. An outage of the nodes is usually shorter. */
+const failedAfterMs = 10 * 60_000
 const retryMs = 1_000
 /** The pause of a history that waits for the follower (`head-wait.ts`). */
 const headPauseMs = 250
