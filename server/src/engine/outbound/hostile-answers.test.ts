@@ -44,6 +44,12 @@ test.each([
     lines('HTTP/1.1 201 Created', 'Transfer-Encoding: chunked', '', '3;a=b', 'hel', '02', 'lo', '0', 'x: y', '', ''),
     { status: 201, text: 'hello' },
   ],
+  // The chunks say where it ends. Nothing is decompressed, so no more than the limit is kept.
+  [
+    'an encoding beside the chunks',
+    lines('HTTP/1.1 200 OK', 'transfer-encoding: gzip, chunked', '', '2', 'hi', '0', '', ''),
+    { status: 200, text: 'hi' },
+  ],
   [
     'an announcement',
     lines('HTTP/1.1 103 Early Hints', '', 'HTTP/1.1 429 Slow down', 'Retry-After: 3', 'content-length: 0', '', ''),
@@ -74,6 +80,7 @@ test.each([
   ['a length and chunks', lines('HTTP/1.1 200 OK', 'content-length: 1', 'transfer-encoding: chunked', '', '0', '', '')],
   ['a size that is none', lines('HTTP/1.1 200 OK', 'transfer-encoding: chunked', '', '-1', '', '')],
   ['a chunk longer than its size', lines('HTTP/1.1 200 OK', 'transfer-encoding: chunked', '', '1', 'xx', '0', '')],
+  ['a folded header', lines('HTTP/1.1 200 OK', 'a: b', ' c', 'content-length: 0', '', '')],
   ['a header without a name', lines('HTTP/1.1 200 OK', ': b', '', '')],
   ['headers without end', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(20_000)}`],
   ['another protocol', lines('HTTP/1.1 101 Switching', 'upgrade: x', 'connection: upgrade', '', '')],
