@@ -6,36 +6,21 @@ import { readdirSync } from 'node:fs'
  */
 const listed: Record<string, { full?: string[]; quick?: string[] }> = {
   'fan-out': { quick: ['10', '100', '1000'] },
-  thresholds: { quick: ['1000'] },
   lists: { full: ['10000000'], quick: ['1000000', '--rounds', '5'] },
-  retention: { quick: ['--events', '10000', '--rows', '100000'] },
-  quiet: { quick: ['10', '20'] },
+  idle: { quick: ['10', '20'] },
   sources: {},
   'catch-up': { quick: ['20000'] },
-  history: { quick: ['2000', '4000'] },
   latency: {},
   throughput: { quick: ['--events', '20000'] },
   match: { full: ['--all'] },
-  traces: {},
   scripts: { quick: ['--calls', '500'] },
   processes: { quick: ['--events', '8000'] },
-  peers: { quick: ['--events', '10000'] },
-  get: {},
-  mailboxes: { quick: ['--pairs', '100'] },
-  start: {},
-  idle: {},
+  outages: {},
   calls: { quick: ['10'] },
   hostile: { quick: ['101'] },
-  run: {},
-  script: {},
+  mailboxes: { quick: ['--pairs', '100'] },
   console: {},
-  'console-lists': { quick: ['10000', '1000'] },
-  typing: {},
-  'docs-site': {},
 }
-
-/** The soaks run for an hour, so each is started by itself. */
-const leftOut = ['all', 'soak', 'console-soak']
 
 export type Bench = { name: string; args: string[] }
 
@@ -44,6 +29,6 @@ export function listBenches(isQuick: boolean): Bench[] {
   const found = readdirSync('bench').flatMap((file) => file.match(/^(.+)\.ts$/)?.[1] ?? [])
   const names = new Set([...Object.keys(listed), ...found])
   return [...names]
-    .filter((name) => found.includes(name) && !leftOut.includes(name))
+    .filter((name) => found.includes(name) && name !== 'all')
     .map((name) => ({ name, args: listed[name]?.[isQuick ? 'quick' : 'full'] ?? [] }))
 }
