@@ -17,7 +17,7 @@ export default defineConfig({
     pool: 'forks',
     execArgv: sourceFlags,
     isolate: false,
-    maxConcurrency: 3,
+    maxConcurrency: 4,
     testTimeout: 120_000,
     // Vitest's own limit is one second, which a busy machine exceeds.
     expect: { poll: { timeout: patienceMs } },

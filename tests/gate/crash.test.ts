@@ -9,8 +9,8 @@ import { makeWorld, startHistory, until, type World } from '../simulation/world.
 
 /**
  * Kills the service at every named step between a block and its delivery, and at random moments, and starts it again. An
- * oracle that knows the chain checks that every item has one alert. CRASH_ROUNDS sets the number of rounds, CRASH_SEED
- * sets their chance; rounds beyond the named steps are random.
+ * oracle that knows the chain checks that every item has one alert. CRASH_ROUNDS sets the number of rounds, by default one for
+ * each step, CRASH_SEED sets their chance; rounds beyond the named steps are random.
  */
 const steps = [
   'ingest.fetched',
@@ -39,19 +39,19 @@ const steps = [
   'history.beforeEnd',
   'history.afterEnd',
 ]
-const rounds = Number(process.env.CRASH_ROUNDS ?? 30)
+const rounds = Number(process.env.CRASH_ROUNDS ?? steps.length)
 const seed = seedOf('CRASH_SEED')
-/** Worlds wait most of the time, so two of them share the rounds in parallel. */
-const worlds = 2
+/** Worlds wait most of the time, so four of them share the rounds in parallel. */
+const worlds = 4
 
 test.concurrent.each([...Array(worlds).keys()])(
   `every item leads to one alert, wherever the service is killed (world %i, CRASH_SEED=${seed})`,
   { timeout: 24 * 3_600_000 },
   (at) =>
     withOwnStore(async (own) => {
-      // The first world has a factory, the second one watches calls, whatever the seed says.
-      const isFirst = at % 2 === 0
-      const traits = isFirst
+      // Every other world has a factory, the others watch calls, whatever the seed says.
+      const hasFactory = at % 2 === 0
+      const traits = hasFactory
         ? { hasFactory: true, watchesCalls: false }
         : { hasFactory: false, watchesCalls: true, hasUnreadableTransactions: false }
       // These nodes always answer, so only a busy machine is late.
