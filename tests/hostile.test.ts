@@ -10,10 +10,10 @@ test('the nodes answer well before they are hostile', async () => {
   await expectGoodNodes(stage())
 })
 
-test('each field of a body in hostile shapes, here every 137th, gets an answer within the limits or a refusal with a code', async () => {
-  await expectNoFault(stage(), shareOf(routeAttacks(stage().victims), 137))
+test('each field of a body in hostile shapes, here every 411th, gets an answer within the limits or a refusal with a code', async () => {
+  await expectNoFault(stage(), shareOf(routeAttacks(stage().victims), 411))
 })
 
-test('so do requests whose node answers in hostile shapes, here every 31st', async () => {
-  await expectNoFault(stage(), shareOf(stage().nodes.attacks, 31))
+test('so do requests whose node answers in hostile shapes, here every 93rd', async () => {
+  await expectNoFault(stage(), shareOf(stage().nodes.attacks, 93))
 })

@@ -18,8 +18,14 @@ export type Tier = keyof typeof tiers
 /** Names of other tiers that the patterns of unit tests match too. */
 export const notUnit = [...tiers.service, ...tiers.long].filter((pattern) => pattern.startsWith(source))
 
+/** What lets a test check fewer cases in a short tier. */
+const fewerCases = ['/harness/property-runs.ts', '/harness/looks.ts']
+
 /** Files that check fewer cases in a short tier. They run again with the long ones, with all their cases. */
 export function filesWithFewerCases(root: string): string[] {
   const files = globSync([...tiers.unit, ...tiers.service, ...tiers.browser], { cwd: root })
-  return files.filter((file) => readFileSync(`${root}/${file}`, 'utf8').includes('/harness/property-runs.ts'))
+  return files.filter((file) => {
+    const text = readFileSync(`${root}/${file}`, 'utf8')
+    return fewerCases.some((module) => text.includes(module))
+  })
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { restoreBackup, writeBackup } from '../server/src/store/archive/backup.ts'
-import { takeDatabase } from './harness/database.ts'
-import { checkedClient, type Harness, harness, type Person, project, resource, trigger } from './harness/index.ts'
+import { restoreBackup, writeBackup } from '../../server/src/store/archive/backup.ts'
+import { takeDatabase } from '../harness/database.ts'
+import { checkedClient, type Harness, harness, type Person, project, resource, trigger } from '../harness/index.ts'
 
 const variables = { SECRET_KEY: 'backup '.repeat(6) }
 const work = mkdtempSync(join(tmpdir(), 'tocsin-backup-'))

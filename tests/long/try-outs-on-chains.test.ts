@@ -11,14 +11,14 @@ import {
   rejects,
   subscription,
   trigger,
-} from './harness/index.ts'
-import { anchorHash } from './nodes/connected-solana.ts'
-import { type EvmNode, startEvmNode } from './nodes/evm.ts'
-import { answer } from './nodes/evm-contracts.ts'
-import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
-import { type SolanaDouble, startSolana } from './nodes/solana.ts'
-import { setIdl } from './nodes/solana-idls.ts'
-import { type SubstrateNode, startSubstrateNode } from './nodes/substrate.ts'
+} from '../harness/index.ts'
+import { anchorHash } from '../nodes/connected-solana.ts'
+import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { answer } from '../nodes/evm-contracts.ts'
+import { faultyEndpoint } from '../nodes/faulty-endpoint.ts'
+import { type SolanaDouble, startSolana } from '../nodes/solana.ts'
+import { setIdl } from '../nodes/solana-idls.ts'
+import { type SubstrateNode, startSubstrateNode } from '../nodes/substrate.ts'
 
 /** Each chain through the routes of the API, on a real node: tests on blocks, the latest match, reads, verification. */
 let house: Harness

@@ -1,9 +1,9 @@
 import { encodeFunctionData, pad, parseAbi, toFunctionSelector, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import type { Workbench } from './harness/cli.ts'
-import type { Receiver } from './harness/deliveries.ts'
-import { until } from './harness/following.ts'
+import type { Workbench } from '../harness/cli.ts'
+import type { Receiver } from '../harness/deliveries.ts'
+import { until } from '../harness/following.ts'
 import {
   ann,
   bob,
@@ -14,10 +14,10 @@ import {
   transferEvent,
   transferTopic,
   word,
-} from './harness/import-bench.ts'
-import { project, resource, subscription, trigger } from './harness/index.ts'
-import type { EvmNode } from './nodes/evm.ts'
-import { answer, counter, echo, emitter, forwarder } from './nodes/evm-contracts.ts'
+} from '../harness/import-bench.ts'
+import { project, resource, subscription, trigger } from '../harness/index.ts'
+import type { EvmNode } from '../nodes/evm.ts'
+import { answer, counter, echo, emitter, forwarder } from '../nodes/evm-contracts.ts'
 
 /** Alerts of Tenderly, and a project of Web3alert, are imported, applied, and fire on a real node as there. */
 const transfer = 'function transfer(address to, uint256 amount)'

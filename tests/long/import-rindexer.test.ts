@@ -1,7 +1,7 @@
 import { pad, toEventSelector, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { until } from './harness/following.ts'
+import { until } from '../harness/following.ts'
 import {
   ann,
   bob,
@@ -12,8 +12,8 @@ import {
   transferEvent,
   transferTopic,
   word,
-} from './harness/import-bench.ts'
-import { emitter } from './nodes/evm-contracts.ts'
+} from '../harness/import-bench.ts'
+import { emitter } from '../nodes/evm-contracts.ts'
 
 /** A manifest of rindexer is imported, applied, and tells of a real node's blocks as there. */
 const pools = [

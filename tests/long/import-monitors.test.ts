@@ -1,11 +1,11 @@
 import { encodeFunctionData, pad, parseAbi, stringToHex, toEventSelector, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeWorkbench, type Workbench } from './harness/cli.ts'
-import { type Receiver, startReceiver } from './harness/deliveries.ts'
-import { until } from './harness/following.ts'
-import { type Harness, harness, type Person } from './harness/index.ts'
-import { type EvmNode, startEvmNode } from './nodes/evm.ts'
-import { echo, emitter } from './nodes/evm-contracts.ts'
+import { makeWorkbench, type Workbench } from '../harness/cli.ts'
+import { type Receiver, startReceiver } from '../harness/deliveries.ts'
+import { until } from '../harness/following.ts'
+import { type Harness, harness, type Person } from '../harness/index.ts'
+import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { echo, emitter } from '../nodes/evm-contracts.ts'
 
 /** A configuration in the format of OpenZeppelin Monitor is imported, applied, and alerts on a real node as there. */
 const events = [

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { totpCode, totpStep } from '../../server/src/domain/accounts/totp.ts'
-import { type IdentityProvider, startIdentityProvider } from '../harness/identity-provider.ts'
-import { checkedClient, project, rejects } from '../harness/index.ts'
-import { type Mailbox, startMailbox } from '../harness/mailbox.ts'
-import { makeWallet } from '../harness/wallet.ts'
-import { axeViolations } from './harness/axe.ts'
-import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+import { totpCode, totpStep } from '../../../server/src/domain/accounts/totp.ts'
+import { axeViolations } from '../../browser/harness/axe.ts'
+import { journeyMs, openingMs, openSite, type Site } from '../../browser/harness/index.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../harness/identity-provider.ts'
+import { checkedClient, project, rejects } from '../../harness/index.ts'
+import { type Mailbox, startMailbox } from '../../harness/mailbox.ts'
+import { makeWallet } from '../../harness/wallet.ts'
 
 /** The account page and the ways to sign in. Browsers offer passkeys for localhost, not for an IP address. */
 let site: Site
