@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { errorTable } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { referencePages } from '../scripts/reference/pages.ts'
-import { anchorOf } from '../scripts/reference/type-text.ts'
+import { anchorOf } from '../scripts/reference/schema-section.ts'
 import { Environment } from '../server/src/config.ts'
 
 const read = (file: string) => readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8')

@@ -70,16 +70,21 @@ test('no loop of the runtime imports another', () => {
   expect(wrong).toEqual([])
 })
 
-test('no file imports itself through others, in server, contract, sdk, cli and console', () => {
-  expect(cyclesOf(edges())).toEqual([])
+test('no file of the product, the scripts or the benchmarks imports itself through others', () => {
+  const tools = ['scripts', 'bench'].flatMap((folder) => sourcesBelow(join(root, folder)))
+  const all = [...files, ...tools].map((file): [string, string[]] => [relative(root, file), importsOf(file)])
+  expect(cyclesOf(edges(new Map(all)))).toEqual([])
 })
 
-test.each(['console/src', 'contract/src'])('no folder of %s imports itself through others', (base) => {
-  const folderOf = (file: string) => relative(base, file).split('/')[0] ?? ''
-  const inside = edges().filter((edge) => edge.every((file) => file.startsWith(`${base}/`)))
-  const between = inside.map(([from, to]): [string, string] => [folderOf(from), folderOf(to)])
-  expect(cyclesOf(between.filter(([from, to]) => from !== to))).toEqual([])
-})
+test.each(['console/src', 'contract/src', `${server}/store`])(
+  'no folder of %s imports itself through others',
+  (base) => {
+    const folderOf = (file: string) => relative(base, file).split('/')[0] ?? ''
+    const inside = edges().filter((edge) => edge.every((file) => file.startsWith(`${base}/`)))
+    const between = inside.map(([from, to]): [string, string] => [folderOf(from), folderOf(to)])
+    expect(cyclesOf(between.filter(([from, to]) => from !== to))).toEqual([])
+  },
+)
 
 test('folders stay small, and no file of the product looks like a test', () => {
   const folders = Map.groupBy(graph.keys(), (file) => dirname(file))
@@ -180,8 +185,8 @@ function importsOf(file: string): string[] {
   )
 }
 
-function edges(): [string, string][] {
-  return [...graph].flatMap(([from, imports]) =>
+function edges(files = graph): [string, string][] {
+  return [...files].flatMap(([from, imports]) =>
     imports.filter((to) => to.startsWith('.')).map((to): [string, string] => [from, join(dirname(from), to)]),
   )
 }
@@ -202,6 +207,6 @@ function mayImport(from: string, to: string): boolean {
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(?:tsx?|mjs)$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
 }

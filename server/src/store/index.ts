@@ -23,7 +23,6 @@ import { stateWindowsTable } from './alerts/state-windows.ts'
 import { subscriptionsTable } from './alerts/subscriptions.ts'
 import { waitingAlertsTable } from './alerts/waiting-alerts.ts'
 import { aliasesTable } from './core/aliases.ts'
-import type { Base } from './core/base.ts'
 import { changesTable } from './core/changes.ts'
 import { type Notifications, PgNotifications } from './core/notifications.ts'
 import { openPool } from './core/pool.ts'
@@ -67,7 +66,7 @@ import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
 import type { QueueName } from './jobs/job.ts'
 import { type JobQueue, makeJobQueue } from './jobs/job-queue.ts'
-import { jobsTable } from './jobs/jobs.ts'
+import { type JobsBase, jobsTable } from './jobs/jobs.ts'
 import { leasesTable } from './jobs/leases.ts'
 import { queueStatesTable } from './jobs/queue-states.ts'
 import { addonsTable } from './projects/addons.ts'
@@ -241,7 +240,7 @@ function storeInTransaction(trx: Transaction<Tables>, box: SecretBox, jobQueue: 
 }
 
 /** Binds each table file to the connection at its first use, because most transactions use few of them. */
-function bindTables(base: Base, tx: Store['tx']): Store {
+function bindTables(base: JobsBase, tx: Store['tx']): Store {
   const store = { tx }
   for (const [name, bind] of Object.entries(tables)) {
     let bound: unknown

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { weighs } from '@tocsin/contract'
 import type { Kysely } from 'kysely'
-import type { JobQueue } from '../jobs/job-queue.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tables } from './tables.ts'
 
-/** The dependencies of every table file: a connection or transaction, the secret box and the job queue. */
+/** The dependencies of every table file: a connection or transaction, and the secret box. */
 export type Base = {
   db: Kysely<Tables>
   box: SecretBox
-  jobQueue: JobQueue
 }
 
 /** One page of a list. `after` is the cursor that the page before returned. */

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { syncFolder } from '../embedded/private-file.ts'
-import type { Store } from '../index.ts'
 import { connectionOptions } from './connection-options.ts'
 import { writingDataFolder } from './data-folder.ts'
+import { syncFolder } from './private-file.ts'
 import type { SecretBox } from './secret-box.ts'
+import type { settingsTable } from './settings.ts'
 
 /**
  * Reads the key of the secret box from the environment, else from a file in the data folder. A new key file is made only
@@ -116,7 +116,10 @@ export const checkName = 'secret_key_check'
 export const checkText = 'tocsin'
 
 /** Refuses to start with a wrong key, because otherwise the error would appear only when a secret is opened. */
-export async function requireRightKey(store: Pick<Store, 'settings'>, box: SecretBox): Promise<void> {
+export async function requireRightKey(
+  store: { settings: ReturnType<typeof settingsTable> },
+  box: SecretBox,
+): Promise<void> {
   await store.settings.addOnce(checkName, box.seal(checkText).toString('base64'))
   const kept = await store.settings.find(checkName)
   if (kept === undefined || !canOpen(box, kept))

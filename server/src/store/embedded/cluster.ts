@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readIfPresent, syncFolder, writePrivateFile } from '../core/private-file.ts'
 import type { Binaries } from './binaries.ts'
 import type { Layout } from './layout.ts'
-import { readIfPresent, syncFolder, writePrivateFile } from './private-file.ts'
 import { runProgram } from './program.ts'
 import type { RunAs } from './run-as.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readIfPresent } from '../core/private-file.ts'
 import type { Layout } from './layout.ts'
-import { readIfPresent } from './private-file.ts'
 import { commandLineOf, findProcess, isAlive } from './process-identity.ts'
 import type { RunAs } from './run-as.ts'
 

@@ -3,6 +3,7 @@ import { fromKysely } from 'pg-boss'
 import type { Base } from '../core/base.ts'
 import { pack } from '../core/packing.ts'
 import type { ClaimedJob, QueueName } from './job.ts'
+import type { JobQueue } from './job-queue.ts'
 
 export type NewJob = {
   /** A UUID derived from the cause, so that adding the same job twice adds one job. */
@@ -19,8 +20,11 @@ export type NewJob = {
 /** How many lanes one job wakes. */
 const wokenMax = 500
 
+/** The queue of this process is told what was added. */
+export type JobsBase = Base & { jobQueue: JobQueue }
+
 /** Adds and finishes jobs inside the caller's transaction, so that a crash repeats work and never loses it. */
-export function jobsTable({ db, jobQueue }: Base) {
+export function jobsTable({ db, jobQueue }: JobsBase) {
   /** On our own connections, also outside a transaction: those of pg-boss do not wait for the disk. */
   const onOwnConnection = () => ({ db: fromKysely(db) })
   const add = async (queue: QueueName, jobs: readonly NewJob[]): Promise<void> => {

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import type { ProjectMeta, TemplatesTable, TriggerDefinition, TriggersTable } from '../core/tables.ts'
-import type { DraftContent } from '../triggers/trigger-drafts.ts'
+import type { DraftContent, ProjectMeta, TemplatesTable, TriggerDefinition, TriggersTable } from '../core/tables.ts'
 
 /**
  * Reads and rewrites everything that contains a project's name. It is one file so that the list stays complete: a new

@@ -1,16 +1,9 @@
 import type { Level } from '@tocsin/contract'
 import { sql } from 'kysely'
 import { type Base, newId } from '../core/base.ts'
-import type { TriggerDefinition } from '../core/tables.ts'
+import type { DraftContent } from '../core/tables.ts'
 import { readable } from '../projects/projects.ts'
 
-/** The content of a draft. Its names come from its fullname and its project, so that a transfer updates them. */
-export type DraftContent = TriggerDefinition & {
-  providers: Record<string, unknown>[]
-  tags: string[]
-  labels: Record<string, string>
-  meta: { title: string; description?: string }
-}
 export type DraftRow = {
   id: string
   version: number

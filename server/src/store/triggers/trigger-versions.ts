@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Base, json, type PageQuery, pageOf, type RowPage } from '../core/base.ts'
-import type { DraftContent } from './trigger-drafts.ts'
+import type { DraftContent } from '../core/tables.ts'
 
 export type NewVersion = {
   triggerId: string

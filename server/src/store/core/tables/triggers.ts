@@ -16,6 +16,14 @@ export type TriggerDefinition = {
   conditions?: Record<string, unknown>
   executionPolicy: Record<string, unknown> | null
 }
+
+/** The content of a draft. Its names come from its fullname and its project, so that a transfer updates them. */
+export type DraftContent = TriggerDefinition & {
+  providers: Record<string, unknown>[]
+  tags: string[]
+  labels: Record<string, string>
+  meta: { title: string; description?: string }
+}
 export type TriggersTable = Entity &
   Tagging & {
     id: string
