@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { Environment } from '../server/src/config.ts'
+import { Environment, ServiceUrls } from '../server/src/config.ts'
 import { type MetricRow, metricTable } from '../server/src/metrics/table.ts'
 
 const folder = resolve(import.meta.dirname, '../deploy')
@@ -54,7 +54,7 @@ test('a metric or a label that does not exist is found', () => {
 })
 
 test('the files of compose, Helm, systemd and the image set only options that the service has', () => {
-  const options = new Set(Object.keys(Environment.shape))
+  const options = new Set(Object.keys({ ...Environment.shape, ...ServiceUrls.shape }))
   const compose = parse(read('compose.yaml')) as { services: Record<string, { environment: Record<string, string> }> }
   const unit = [...read('systemd/tocsin.service').matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name)
   const image = [...(/^ENV (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '').matchAll(/(\w+)=/g)].map(

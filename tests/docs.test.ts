@@ -5,7 +5,7 @@ import { errorTable } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { referencePages } from '../scripts/reference/pages.ts'
 import { anchorOf } from '../scripts/reference/schema-section.ts'
-import { Environment } from '../server/src/config.ts'
+import { Environment, ServiceUrls } from '../server/src/config.ts'
 
 const read = (file: string) => readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8')
 
@@ -19,7 +19,8 @@ test('docs/errors.md names every code with its status, and no other', () => {
 
 test('docs/configuration.md names every variable, and no other', () => {
   const told = [...read('configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name ?? '')
-  expect(told.toSorted()).toEqual(Object.keys(Environment.shape).toSorted())
+  const known = Object.keys({ ...Environment.shape, ...ServiceUrls.shape })
+  expect(told.toSorted()).toEqual(known.toSorted())
 })
 
 test('docs/reference holds what `npm run reference` makes, and no other file', () => {

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Delivery, findDestination, makeChannels, type Sent } from '../server/src/engine/destinations/index.ts'
+import {
+  type Delivery,
+  destinations,
+  findDestination,
+  makeChannels,
+  type Sent,
+} from '../server/src/engine/destinations/index.ts'
 import { type OpenDoor, openDoor } from '../server/src/engine/outbound/index.ts'
 import { type BotApi, readHtml, startBotApi } from './harness/bot-api.ts'
 import { type Receiver, startReceiver } from './harness/deliveries.ts'
@@ -18,7 +24,8 @@ beforeAll(async () => {
   channels = makeChannels({
     door,
     operatorDoor: door,
-    telegram: { token: bot.token, apiUrl: bot.url },
+    telegram: { token: bot.token },
+    serviceUrls: { TELEGRAM_API_URL: bot.url },
     smtp: { smtpUrl: mail.url, from: 'Tocsin <alerts@tocsin.example>' },
     rates: { emailPerMinute: 10 },
     unsubscribeUrl: (id) => `https://tocsin.example/api/unsubscribe/${id}`,
@@ -85,6 +92,18 @@ describe.each(cases)('%s', (_what, text, kind) => {
       ? destination?.retract(delivery, target, world)
       : destination?.send(delivery, target, world)
   }
+
+  test(`as ${kind} in the request and the preview of every channel for people`, () => {
+    const deps = { ...channels, clock: () => new Date() }
+    const data = { url: receiver.url, topic: 'alerts', to: 'ann@example.org' }
+    const target = { resourceId: 'r', fullname: 'acme.r', data, private: { chatId: 5 } }
+    for (const destination of destinations) {
+      const { shown } = destination.preview(JSON.parse(messageJson), context)
+      if (!shown) continue
+      const body = destination.request?.(delivery, target, deps)?.body ?? 'null'
+      for (const text of textsIn([shown, JSON.parse(body)])) requireReadable(text)
+    }
+  })
 
   test(`as ${kind} by discord`, async () => {
     receiver.answer = () => ({ status: 200, body: '{"id":"1"}' })
@@ -158,8 +177,17 @@ function requireWithin(shown: string, max: number): void {
 }
 
 function requireHarmless(shown: string): void {
+  requireReadable(shown)
+  expect(shown).not.toMatch(/(?<![\p{L}\p{N}._-])@(everyone|here|admin)/u)
+}
+
+function requireReadable(shown: string): void {
   expect(shown.isWellFormed()).toBe(true)
   expect(shown).not.toMatch(unreadable)
-  expect(shown).not.toMatch(/(?<![\p{L}\p{N}._-])@(everyone|here|admin)/u)
   expect(shown).not.toMatch(/\p{M}{5}/u)
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

@@ -26,15 +26,15 @@ const save = (fullname: string, extra: Parameters<typeof resource>[1] = {}, who 
 describe('blueprints', () => {
   test('are listed with the schema of their data', async () => {
     const list = await team.stranger.listBlueprints()
-    expect(list.map(({ fullname, external }) => [fullname, external])).toEqual([
-      ['common.delivery.discord', false],
-      ['common.delivery.email', false],
-      ['common.delivery.slack', false],
-      ['common.delivery.telegram', true],
-      ['common.delivery.webhook', false],
-    ])
-    expect(list[4]?.data).toMatchObject({ type: 'object', required: ['url'] })
-    expect(list[3]).not.toHaveProperty('data')
+    const names = list.map(({ fullname }) => fullname)
+    expect(names).toEqual(names.toSorted())
+    const named = (kind: string) => list.find(({ fullname }) => fullname === `common.delivery.${kind}`)
+    for (const kind of ['discord', 'email', 'slack', 'webhook'])
+      expect(named(kind)).toMatchObject({ external: false, data: { type: 'object' } })
+    expect(named('webhook')).toMatchObject({ data: { required: ['url'] }, secrets: ['secret'] })
+    expect(named('discord')).toMatchObject({ title: 'Discord', glyph: { icon: 'chat' }, secrets: ['url'] })
+    expect(named('telegram')).toMatchObject({ external: true })
+    expect(named('telegram')).not.toHaveProperty('data')
     expect(await team.user.listBlueprints({ query: { limit: 2 } })).toHaveLength(2)
     await rejects(house.nobody.listBlueprints(), { code: 'unauthenticated', status: 401 })
   })

@@ -590,13 +590,8 @@ describe('testing one', () => {
       ],
       deliveries: [],
     })
-    expect(told.results[0]?.channels?.map(({ blueprint }) => blueprint.split('.').at(-1)).sort()).toEqual([
-      'discord',
-      'email',
-      'slack',
-      'telegram',
-      'webhook',
-    ])
+    const known = (await team.user.listBlueprints()).map(({ fullname }) => fullname)
+    expect(told.results[0]?.channels?.map(({ blueprint }) => blueprint)).toEqual(known)
     for (const { body } of told.results[0]?.channels ?? []) expect(JSON.stringify(body)).toContain('to 0xabc')
     const overrides = { title: 'Own {{raw.at}}', short: 'of mine' }
     const typed = await team.user.testSubscription({ id, body: { input: { now: '2031' }, overrides } })

@@ -176,8 +176,8 @@ describe('message preview', () => {
     const links = [{ title: 'Open', url: 'https://e.example/{{raw.amount}}' }]
     const result = await shown({ title: '{{raw.amount}} < 6', short: 'To {{raw.to}}', severity: 'warning', links })
     expect(result).toMatchObject({ valid: true, issues: [], severity: 'warning', message: { title: '5 < 6' } })
-    const bodyOf = (kind: string) =>
-      result.channels.find(({ blueprint }) => blueprint === `common.delivery.${kind}`)?.body
+    const channelOf = (kind: string) => result.channels.find(({ blueprint }) => blueprint === `common.delivery.${kind}`)
+    const bodyOf = (kind: string) => channelOf(kind)?.body
     expect(bodyOf('telegram')).toMatchObject({ fields: { text: '<b>Warning: 5 &lt; 6</b>\n\nTo Ann' } })
     expect(bodyOf('discord')).toMatchObject({ embeds: [{ description: 'To Ann', url: 'https://e.example/5' }] })
     expect(bodyOf('slack')).toMatchObject({
@@ -185,7 +185,15 @@ describe('message preview', () => {
     })
     expect(bodyOf('email')).toMatchObject({ subject: 'Warning: 5 < 6' })
     expect(bodyOf('webhook')).toMatchObject({ data: { severity: 'warning', raw: parts.output.raw } })
-    expect(result.channels).toHaveLength(5)
+    for (const kind of ['discord', 'email', 'slack', 'telegram'])
+      expect(channelOf(kind)?.shown).toMatchObject({
+        title: 'Warning: 5 < 6',
+        text: 'To Ann',
+        links: [{ title: 'Open', url: 'https://e.example/5' }],
+      })
+    expect(channelOf('webhook')).not.toHaveProperty('shown')
+    const { length } = await ann.listBlueprints()
+    expect(result.channels).toHaveLength(length)
   })
 
   test('a template that fails has an issue with its place, and the other fields are shown', async () => {

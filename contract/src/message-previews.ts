@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FreeForm, Fullname, IssueView, Title } from './base/common.ts'
 import { safeJson } from './base/safe-json.ts'
-import { Message } from './subscriptions.ts'
+import { ChannelPreview, Message } from './subscriptions.ts'
 import { unfinished } from './triggers/trigger-definition.ts'
 import { Defaults, Severity } from './triggers/trigger-parts.ts'
 import { TriggerSpec } from './triggers/trigger-spec.ts'
@@ -28,6 +28,6 @@ export const MessagePreviewResult = z
     issues: z.array(IssueView),
     message: Message.optional(),
     severity: Severity.optional(),
-    channels: z.array(z.object({ blueprint: z.string(), body: z.unknown() })),
+    channels: z.array(ChannelPreview),
   })
   .meta({ id: 'MessagePreviewResult' })

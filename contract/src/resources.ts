@@ -113,15 +113,30 @@ export const ExternalResourceView = z
   })
   .meta({ id: 'ExternalResourceView' })
 
+/** The icons that the console can draw for a channel. */
+export const ChannelIcon = z.enum(['bell', 'braces', 'chat', 'hash', 'mail', 'plane'])
+export type ChannelIcon = z.infer<typeof ChannelIcon>
+export const ChannelGlyph = z.object({
+  icon: ChannelIcon,
+  /** On it white has a contrast of at least 4.5 : 1. */
+  colour: z.string().describe('The colour behind the icon, such as `#176b5b`'),
+})
+export type ChannelGlyph = z.infer<typeof ChannelGlyph>
+
 export const BlueprintView = z
   .object({
     fullname: z.string(),
     title: z.string(),
     description: z.string(),
+    glyph: ChannelGlyph.describe('The mark by which people know the channel'),
     external: z.boolean(),
     configured: z.boolean().describe('Whether the operator has set the variables that the channel needs'),
     missing: z.array(z.string()).describe('The environment variables that the operator must set'),
     data: FreeForm.optional(),
+    secrets: z
+      .array(z.string())
+      .optional()
+      .describe('The fields of `data` that give access to the channel, so that forms mask them'),
     bot: z.object({ username: z.string() }).optional().describe('The bot that is opened with a setupToken'),
   })
   .meta({ id: 'Blueprint' })

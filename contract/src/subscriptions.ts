@@ -131,6 +131,26 @@ export type Message = z.output<typeof Message>
 export const noResourceIssue =
   'The subscription has no resource: its alerts are listed in the app and are not delivered anywhere.'
 
+/** A message as people see it in a channel: plain texts, cut as the channel cuts them. */
+export const ShownMessage = z
+  .object({
+    title: z.string(),
+    text: z.string(),
+    links: z.array(z.object({ title: z.string(), url: z.string() })),
+    footer: z.string().optional().describe('A small line at the end'),
+  })
+  .meta({ id: 'ShownMessage' })
+export type ShownMessage = z.infer<typeof ShownMessage>
+
+/** A message in the form that a channel sends. A body that programs read has no `shown`. */
+export const ChannelPreview = z
+  .object({
+    blueprint: z.string(),
+    body: z.unknown(),
+    shown: ShownMessage.optional().describe('The message as people see it there'),
+  })
+  .meta({ id: 'ChannelPreview' })
+
 /** The issue of a test that has no sample item. The caller may send one. */
 export const noTestInput = 'has no testInput: send an input'
 /**
@@ -164,7 +184,7 @@ export const SubscriptionTestResult = z
         /** The message for each resource, in the form that its channel sends. */
         previews: z.array(z.object({ resource: z.string(), blueprint: z.string(), body: z.unknown() })),
         /** The message in the form of every channel, whether the subscription uses it or not. */
-        channels: z.array(z.object({ blueprint: z.string(), body: z.unknown() })).optional(),
+        channels: z.array(ChannelPreview).optional(),
       }),
     ),
     deliveries: z.array(z.object({ resource: z.string(), ok: z.boolean(), error: z.string().optional(), at: Time })),

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { defaultLimits } from '@tocsin/contract'
 import * as z from 'zod'
+import { services } from './engine/destinations/index.ts'
 
 /** The only reader of the environment. Every option is listed in docs/configuration.md; a test compares the two. */
 
@@ -91,7 +92,6 @@ export const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).max(1024).optional(),
   SECURE_SETUP: z.enum(['on', 'off']).optional(),
   TELEGRAM_BOT_TOKEN: z.string().optional(),
-  TELEGRAM_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
   TELEGRAM_WEBHOOK: flag.default(false),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().max(320).regex(/@/, 'must contain an e-mail address').optional(),
@@ -152,13 +152,20 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
 
+/** The addresses of the services behind the channels, such as the Bot API of Telegram. The channels say which there are. */
+export const ServiceUrls = z.object(
+  Object.fromEntries(services.map(({ variable, url }) => [variable, serviceUrl.default(url)])),
+)
+
 export type Config = Readonly<ReturnType<typeof fromEnvironment>>
 
 /** Environment → frozen Config, or one error that names every variable that is wrong. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Environment.safeParse(given)
-  if (!parsed.success) throw new Error(`The configuration is wrong.\n${describe(parsed.error)}`)
+  const urls = ServiceUrls.safeParse(given)
+  if (!parsed.success || !urls.success)
+    throw new Error(`The configuration is wrong.\n${describe([parsed.error, urls.error])}`)
   if (parsed.data.OIDC_ISSUER && !parsed.data.OIDC_AUDIENCE && !parsed.data.OIDC_CLIENT_ID)
     throw new Error('The configuration is wrong.\n  OIDC_AUDIENCE: is required with OIDC_ISSUER, or OIDC_CLIENT_ID')
   if (parsed.data.OIDC_CLIENT_ID && !parsed.data.OIDC_ISSUER)
@@ -169,14 +176,15 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new Error('The configuration is wrong.\n  PUBLIC_URL: is required with TELEGRAM_WEBHOOK')
   if (parsed.data.DATABASE_READ_URL && !parsed.data.DATABASE_URL)
     throw new Error('The configuration is wrong.\n  DATABASE_READ_URL: needs DATABASE_URL')
-  return Object.freeze(fromEnvironment(parsed.data))
+  return Object.freeze(fromEnvironment(parsed.data, urls.data))
 }
 
-function describe(error: z.ZodError): string {
-  return error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')
+function describe(errors: readonly (z.ZodError | undefined)[]): string {
+  const issues = errors.flatMap((error) => error?.issues ?? [])
+  return issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')
 }
 
-function fromEnvironment(env: z.output<typeof Environment>) {
+function fromEnvironment(env: z.output<typeof Environment>, serviceUrls: z.output<typeof ServiceUrls>) {
   return {
     role: env.ROLE,
     host: env.HOST,
@@ -249,7 +257,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     imageBodyBytesMax: env.IMAGE_BODY_BYTES_MAX,
     stackBodyBytesMax: env.STACK_BODY_BYTES_MAX,
     disableDays: env.DELIVERY_DISABLE_DAYS,
-    channels: channelsOf(env),
+    channels: { ...channelsOf(env), serviceUrls },
     retention: {
       alertsDays: env.RETENTION_ALERTS_DAYS,
       logsDays: env.RETENTION_LOGS_DAYS,
@@ -265,11 +273,11 @@ function fromEnvironment(env: z.output<typeof Environment>) {
 }
 
 function channelsOf(env: z.output<typeof Environment>) {
-  const { SMTP_URL: smtpUrl, MAIL_FROM: from, TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_URL: apiUrl } = env
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, TELEGRAM_BOT_TOKEN: token } = env
   const webhookPerSecond = env.RATE_WEBHOOK_PER_SECOND
   return {
     smtp: smtpUrl && from ? { smtpUrl, from } : undefined,
-    telegram: token ? { token, apiUrl } : undefined,
+    telegram: token ? { token } : undefined,
     rates: { emailPerMinute: env.RATE_EMAIL_PER_MINUTE, ...(webhookPerSecond !== undefined && { webhookPerSecond }) },
   }
 }

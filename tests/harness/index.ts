@@ -43,7 +43,7 @@ export type Harness = {
   close(): Promise<void>
 }
 export type Team = { owner: Person; admin: Person; developer: Person; user: Person; stranger: Person }
-type Variables = Partial<Record<keyof typeof Environment.shape, string>>
+type Variables = Partial<Record<keyof typeof Environment.shape | `${string}_URL`, string>>
 
 /** A service without variables for all files of a worker whose tests set neither its clock nor its options: each saves its own workspaces. */
 export function sharedHarness(): Promise<Harness> {

@@ -13,7 +13,8 @@ let mail: Mailbox
 beforeEach(async () => {
   ;[receiver, bot, mail] = await Promise.all([startReceiver(), startBotApi(), startMailbox()])
   bench = await deliveryBench({
-    telegram: { token: bot.token, apiUrl: bot.url },
+    telegram: { token: bot.token },
+    serviceUrls: { TELEGRAM_API_URL: bot.url },
     smtp: { smtpUrl: mail.url, from: 'Tocsin <alerts@tocsin.example>' },
   })
 })

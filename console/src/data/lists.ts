@@ -24,9 +24,9 @@ type Page<Name extends RouteName> = { items: Body<Name>; next: string | undefine
 export function useApiList<Name extends RouteName>(
   name: Name,
   args: Args<Name>,
-  options: { pollMs?: number; pollWhileEmptyMs?: number; enabled?: boolean } = {},
+  options: { pollMs?: number; pollWhileEmptyMs?: number; freshMs?: number; enabled?: boolean } = {},
 ): List<Item<Name>> {
-  const { pollMs, pollWhileEmptyMs, enabled = true } = options
+  const { pollMs, pollWhileEmptyMs, freshMs, enabled = true } = options
   const queryKey = [...keyOf(name, args), 'list']
   const found = useInfiniteQuery({
     queryKey,
@@ -34,6 +34,7 @@ export function useApiList<Name extends RouteName>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Page<Name>) => page.next,
     enabled,
+    ...(freshMs !== undefined && { staleTime: freshMs }),
     refetchInterval: ({ state }) => {
       const isEmpty = state.data !== undefined && itemsOf(state.data.pages).length === 0
       return (isEmpty ? pollWhileEmptyMs : undefined) ?? pollMs ?? false

@@ -8,14 +8,14 @@ import { TopBarSlot } from '../components/header/top-bar-slot.ts'
 import { IconCheck, IconChevronDown, IconMenu, IconPlus, IconWorkspace } from '../components/icons.tsx'
 import { LinkButton } from '../components/link-button.tsx'
 import { Notice } from '../components/notice.tsx'
-import { ChannelGlyph } from '../components/patterns/channel-glyph.tsx'
 import { OptionalPart } from '../components/patterns/optional-part.tsx'
 import { Picture } from '../components/picture.tsx'
 import { useNow } from '../components/relative-time.tsx'
 import { notifyError } from '../data/notices.ts'
 import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
 import { describeDuration } from '../layouts/alert/alert-state.tsx'
-import { kindOf, type Resource } from '../layouts/destination/blueprints.ts'
+import type { Resource } from '../layouts/destination/blueprints.ts'
+import { ChannelGlyph } from '../layouts/destination/channel-glyph.tsx'
 import { isFailing, queueText, useDestinations } from '../layouts/destination/health.tsx'
 import { Brand } from './brand.tsx'
 import failingNoticeStyles from './failing-notice.module.css'
@@ -135,7 +135,7 @@ function FailingNotice() {
   if (!current || !first) return null
   return (
     <section className={failingNoticeStyles.banner} aria-label="Failing destinations">
-      <ChannelGlyph kind={kindOf(first.blueprint)} size={40} />
+      <ChannelGlyph blueprint={first.blueprint} size={40} />
       <div className={failingNoticeStyles.words}>
         <Headline resource={first} />
         <div>{detailsOf(first, failing.length - 1).join(' ')}</div>

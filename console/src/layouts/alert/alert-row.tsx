@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { LinkText } from '../../components/link-text.tsx'
-import { ChannelGlyph, type Outcome } from '../../components/patterns/channel-glyph.tsx'
 import { ClockTime } from '../../components/patterns/clock-time.tsx'
 import { Figure } from '../../components/patterns/figure.tsx'
 import { RichRow } from '../../components/patterns/rich-row.tsx'
 import { AddressText } from '../address/address-text.tsx'
 import type { Source } from '../address/use-sources.ts'
-import { kindOf } from '../destination/blueprints.ts'
+import { ChannelGlyph, type Outcome } from '../destination/channel-glyph.tsx'
 import { NetworkGlyph } from '../watch/network-glyph.tsx'
 import type { Alert } from './alert-status.ts'
 import { amountIn } from './amount.ts'
@@ -85,7 +84,7 @@ function Outcomes({ alert, titleOf }: { alert: Alert; titleOf: (fullname: string
       {destinations.slice(0, shownMax).map((destination) => {
         const outcome = outcomeOf(destination)
         const label = `${titleOf(destination.resource)}: ${words[outcome]}`
-        return <ChannelGlyph key={destination.resource} kind={kindOf(destination.blueprint)} {...{ outcome, label }} />
+        return <ChannelGlyph key={destination.resource} blueprint={destination.blueprint} {...{ outcome, label }} />
       })}
       {destinations.length > shownMax && `+${destinations.length - shownMax}`}
     </>

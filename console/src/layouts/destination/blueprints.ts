@@ -4,8 +4,11 @@ import { useApiList } from '../../data/lists.ts'
 export type Blueprint = Item<'listBlueprints'>
 export type Resource = Item<'listResources'>
 
+const freshMs = 5 * 60_000
+
+/** The channels of this service. They change only when the operator restarts it. */
 export function useBlueprints() {
-  return useApiList('listBlueprints', {})
+  return useApiList('listBlueprints', {}, { freshMs })
 }
 
 /** `common.delivery.webhook` → `webhook` */

@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Section } from '../../components/page.tsx'
-import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Label, Status } from '../../components/status.tsx'
 import { useChange } from '../../data/changes.ts'
 import type { TracedAlert } from '../../layouts/alert/alert-status.ts'
 import { useTitles } from '../../layouts/alert/use-titles.ts'
-import { kindOf } from '../../layouts/destination/blueprints.ts'
+import { ChannelGlyph } from '../../layouts/destination/channel-glyph.tsx'
 import { Exchange } from '../../layouts/destination/exchange.tsx'
 import classes from './deliveries.module.css'
 
@@ -70,7 +69,7 @@ function DeliveryBlock({ workspace, alert, delivery, title }: DeliveryBlockProps
     <div className={classes.delivery}>
       <Group justify="space-between" gap="xs">
         <Group gap="sm">
-          <ChannelGlyph kind={kindOf(blueprint)} />
+          <ChannelGlyph blueprint={blueprint} />
           <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource }} fw={550} title={resource}>
             {title}
           </LinkText>

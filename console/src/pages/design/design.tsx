@@ -7,7 +7,6 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { IconAlert, IconFilter, IconMessage, IconProject, IconResource, IconSource } from '../../components/icons.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
-import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { ClockTime } from '../../components/patterns/clock-time.tsx'
 import { Figure } from '../../components/patterns/figure.tsx'
 import { Glyph } from '../../components/patterns/glyph.tsx'
@@ -18,6 +17,7 @@ import { Sentence, SentenceValue } from '../../components/patterns/sentence.tsx'
 import { Severity } from '../../components/patterns/severity.tsx'
 import { Label, Status } from '../../components/status.tsx'
 import { tokenIcon } from '../../layouts/alert/token-icons.ts'
+import { ChannelGlyph } from '../../layouts/destination/channel-glyph.tsx'
 import classes from './design.module.css'
 
 /** Every pattern of DESIGN.md on one page, in the colour scheme that the top bar chooses. */
@@ -198,9 +198,9 @@ function RichRowsShown() {
           figureAbout={<Status value="retrying" />}
           outcomes={
             <>
-              <ChannelGlyph kind="telegram" outcome="delivered" label="On-call: delivered" />
-              <ChannelGlyph kind="slack" outcome="failed" label="#treasury: failed" />
-              <ChannelGlyph kind="webhook" outcome="retrying" label="Ops webhook: retrying" />
+              <ChannelGlyph blueprint="common.delivery.telegram" outcome="delivered" label="On-call: delivered" />
+              <ChannelGlyph blueprint="common.delivery.slack" outcome="failed" label="#treasury: failed" />
+              <ChannelGlyph blueprint="common.delivery.webhook" outcome="retrying" label="Ops webhook: retrying" />
             </>
           }
           time={<ClockTime at={at} />}
@@ -212,8 +212,8 @@ function RichRowsShown() {
           figure={<Figure value="128.4402" unit="DOT" />}
           outcomes={
             <>
-              <ChannelGlyph kind="discord" outcome="queued" label="Team: queued" />
-              <ChannelGlyph kind="email" outcome="delivered" label="Finance: delivered" />
+              <ChannelGlyph blueprint="common.delivery.discord" outcome="queued" label="Team: queued" />
+              <ChannelGlyph blueprint="common.delivery.email" outcome="delivered" label="Finance: delivered" />
             </>
           }
           time={<ClockTime at={at} />}

@@ -13,7 +13,6 @@ import { Notice } from '../../components/notice.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
-import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import type { Body } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
@@ -28,6 +27,7 @@ import {
   titleOf,
   useBlueprints,
 } from '../../layouts/destination/blueprints.ts'
+import { ChannelGlyph } from '../../layouts/destination/channel-glyph.tsx'
 import { DestinationForm, type DestinationValues } from '../../layouts/destination/destination-form.tsx'
 import { HealthStatus, healthFacts } from '../../layouts/destination/health.tsx'
 import { Resend } from '../../layouts/destination/resend.tsx'
@@ -50,7 +50,7 @@ export function ResourcePage() {
   return (
     <Page
       title={view.meta.title ?? view.name}
-      glyph={<ChannelGlyph kind={kindOf(view.blueprint)} size={40} />}
+      glyph={<ChannelGlyph blueprint={view.blueprint} size={40} />}
       about={<HealthLine resource={view} />}
       breadcrumb={
         <LinkText to="/w/$workspace/resources" params={{ workspace }}>

@@ -5,7 +5,6 @@ import { IconPlus, IconResource } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Page } from '../../components/page.tsx'
-import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { NameCell } from '../../components/patterns/name-cell.tsx'
 import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
@@ -14,12 +13,12 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import {
   type Blueprint,
-  kindOf,
   type Resource,
   targetOf,
   titleOf,
   useBlueprints,
 } from '../../layouts/destination/blueprints.ts'
+import { ChannelGlyph } from '../../layouts/destination/channel-glyph.tsx'
 import { HealthStatus, healthText, queueText, successRate, useDestinations } from '../../layouts/destination/health.tsx'
 
 export function ResourcesPage() {
@@ -81,7 +80,7 @@ function columnsFor(workspace: string, blueprints: Blueprint[]): Column<Resource
       cell: ({ meta, name, fullname, blueprint }) => (
         <NameCell
           fullname={fullname}
-          glyph={<ChannelGlyph kind={kindOf(blueprint)} />}
+          glyph={<ChannelGlyph blueprint={blueprint} />}
           name={
             <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource: fullname }} fw={550}>
               {meta.title ?? name}

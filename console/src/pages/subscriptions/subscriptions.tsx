@@ -5,7 +5,6 @@ import { IconPlus, IconSubscription } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
 import { Page } from '../../components/page.tsx'
-import { ChannelGlyph } from '../../components/patterns/channel-glyph.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
@@ -14,7 +13,8 @@ import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import { type Titles, useTitles } from '../../layouts/alert/use-titles.ts'
-import { kindOf, type Resource } from '../../layouts/destination/blueprints.ts'
+import type { Resource } from '../../layouts/destination/blueprints.ts'
+import { ChannelGlyph } from '../../layouts/destination/channel-glyph.tsx'
 import { useDestinations } from '../../layouts/destination/health.tsx'
 import { SubscriptionSentence } from '../../layouts/sentence/subscription-sentence.tsx'
 import { isOwn, nameOf, type Subscription } from './model/subscription.ts'
@@ -144,7 +144,7 @@ function DestinationNames({ resources, destinations, titles }: DestinationNamesP
     <Group gap="xs">
       {resources.map((fullname) => (
         <Group key={fullname} gap={6} wrap="nowrap" title={fullname}>
-          <ChannelGlyph kind={kindOf(findIn(destinations, fullname)?.blueprint ?? '')} size={20} />
+          <ChannelGlyph blueprint={findIn(destinations, fullname)?.blueprint ?? ''} size={20} />
           {titles.destination(fullname)}
         </Group>
       ))}

@@ -4,7 +4,7 @@ import type { TextsOf } from './operation-text.ts'
 export const resourceTexts: TextsOf<typeof resourceRoutes> = {
   listBlueprints: {
     description:
-      'Lists the kinds of destinations (webhook, Telegram, Discord, Slack, e-mail) with the fields of their `data` and whether the operator has set them up.',
+      'Lists the channels, such as webhook and Telegram: the kinds of destinations, with the fields of their `data` and whether the operator has set them up.',
   },
   listResources: {
     description:

@@ -1,14 +1,14 @@
 import { issuesOf } from '@tocsin/contract'
+import type { Destination as Channel, ExternalSetup, SetupState } from '../../engine/destinations/index.ts'
 import type { Destination } from '../../store/alerts/destinations.ts'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { done } from '../answers.ts'
 import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
-import { type ExternalBlueprint, requireBlueprint } from './blueprints.ts'
+import { requireDestination } from './find.ts'
 import { setupNotFinished } from './remarks.ts'
 import { summaryText } from './summary-text.ts'
-import type { SetupState } from './telegram-setup.ts'
 
 /** Setup through the resource's token, without an account. The token never appears in a response. */
 
@@ -42,8 +42,8 @@ function stateOf({ ready, remark, summary }: ResourceRow): SetupState {
 }
 
 /** The sender gets the address of the chat, members see its names, and no other field is stored. */
-function requireTarget(blueprint: ExternalBlueprint, transform: Record<string, unknown>): Destination {
-  const parsed = blueprint.submission.safeParse(transform)
+function requireTarget(channel: ExternalChannel, transform: Record<string, unknown>): Destination {
+  const parsed = channel.submission.safeParse(transform)
   if (!parsed.success)
     throw invalidPayload(issuesOf(parsed.error).map(({ path, message }) => ({ path: `transform.${path}`, message })))
   const { title, kind, topic, ...address } = parsed.data
@@ -51,18 +51,20 @@ function requireTarget(blueprint: ExternalBlueprint, transform: Record<string, u
   return {
     private: address,
     summary: {
-      service: blueprint.service,
-      title: summaryText(title) ?? blueprint.title,
+      service: channel.serviceName,
+      title: summaryText(title) ?? channel.title,
       ...(names.kind && { kind: names.kind }),
       ...(names.topic && { topic: names.topic }),
     },
   }
 }
 
-function requireExternal(fullname: string): ExternalBlueprint {
-  const blueprint = requireBlueprint(fullname)
-  if (!blueprint.external) throw missing()
-  return blueprint
+type ExternalChannel = Channel & ExternalSetup
+
+function requireExternal(blueprint: string): ExternalChannel {
+  const channel = requireDestination(blueprint)
+  if (!channel.external) throw missing()
+  return channel
 }
 
 function missing() {

@@ -1,9 +1,10 @@
 import type { Level } from '@tocsin/contract'
+import { type Destination, findDestination } from '../../engine/destinations/index.ts'
 import type { MemberResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { Store } from '../../store/index.ts'
 import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'
-import { notFound } from '../refusal.ts'
+import { notFound, Refusal } from '../refusal.ts'
 
 /** For reading. The former name of a transferred resource still finds it. Only members see resources. */
 export async function requireResource(store: Store, account: Account, fullname: string): Promise<MemberResourceRow> {
@@ -33,4 +34,11 @@ export async function requireResourceLevel(
 
 function missing(fullname: string) {
   return notFound(`There is no resource "${fullname}" that you may see.`)
+}
+
+/** The channel of a blueprint. */
+export function requireDestination(blueprint: string): Destination {
+  const found = findDestination(blueprint)
+  if (!found) throw new Refusal('unknown_blueprint', `There is no blueprint "${blueprint}".`)
+  return found
 }

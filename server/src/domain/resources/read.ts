@@ -1,5 +1,6 @@
 import type { BlueprintView, Level, ResourceView } from '@tocsin/contract'
 import * as z from 'zod'
+import { type Destination, destinations } from '../../engine/destinations/index.ts'
 import type { DeliveryFacts } from '../../store/alerts/resource-health.ts'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { ResourceFilter } from '../../store/alerts/resources.ts'
@@ -10,24 +11,14 @@ import { readCounts, startOfLastDay } from '../counts.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 import { fullHealthOf } from '../resource-health.ts'
-import { type Blueprint, blueprints, type OperatorVariable } from './blueprints.ts'
 import { requireResource } from './find.ts'
 
 export const listBlueprints: Handler<'listBlueprints'> = async ({ query, engine, settings }) => {
-  const rest = blueprints.filter((blueprint) => blueprint.fullname > (query.cursor ?? ''))
+  const rest = destinations.filter(({ blueprint }) => blueprint > (query.cursor ?? ''))
   const shown = rest.slice(0, query.limit)
   const botName = settings.secureSetup ? await engine.bot?.username() : undefined
-  const installed = { botName, variables: operatorVariables(engine.channels) }
-  const views = shown.map((blueprint) => blueprintView(blueprint, installed))
-  return new Page(views, rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
-}
-
-/** E-mail needs both variables; the configuration refuses one without the other. */
-function operatorVariables({ mail, telegram }: Context<'listBlueprints'>['engine']['channels']): Set<OperatorVariable> {
-  return new Set([
-    ...(mail ? (['SMTP_URL', 'MAIL_FROM'] as const) : []),
-    ...(telegram ? (['TELEGRAM_BOT_TOKEN'] as const) : []),
-  ])
+  const views = shown.map((destination) => blueprintView(destination, engine.channels, botName))
+  return new Page(views, rest.length > shown.length ? shown.at(-1)?.blueprint : undefined)
 }
 
 export const listResources: Handler<'listResources'> = async ({ account, query, store, now }) => {
@@ -108,14 +99,15 @@ function secretsOf(store: Store, row: ResourceRow) {
   return { ...(data && { data }), ...(token && { token }) }
 }
 
-/** What a blueprint's view needs to know about this installation. */
-type Installed = { botName: string | undefined; variables: ReadonlySet<OperatorVariable> }
-
 /** Includes the name of the messenger's bot for links, if one is configured and known. */
-function blueprintView(blueprint: Blueprint, { botName, variables }: Installed): z.output<typeof BlueprintView> {
-  const { fullname, title, description, external, needs = [] } = blueprint
-  const missing = needs.filter((variable) => !variables.has(variable))
-  const view = { fullname, title, description, external, configured: missing.length === 0, missing }
-  if (blueprint.external) return { ...view, ...(botName && { bot: { username: botName } }) }
-  return { ...view, data: z.toJSONSchema(blueprint.data, { io: 'input' }) }
+function blueprintView(
+  destination: Destination,
+  channels: Context<'listBlueprints'>['engine']['channels'],
+  botName: string | undefined,
+): z.output<typeof BlueprintView> {
+  const { blueprint: fullname, title, description, glyph, external } = destination
+  const missing = [...(destination.missing?.(channels) ?? [])]
+  const view = { fullname, title, description, glyph, external, configured: missing.length === 0, missing }
+  if (destination.external) return { ...view, ...(botName && { bot: { username: botName } }) }
+  return { ...view, data: z.toJSONSchema(destination.data, { io: 'input' }), secrets: [...destination.secrets] }
 }

@@ -1,8 +1,8 @@
+import type { Destination } from '../../engine/destinations/index.ts'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { emailKey } from '../../store/identity/accounts.ts'
 import type { Store } from '../../store/index.ts'
 import type { Context } from '../handler.ts'
-import type { Blueprint } from './blueprints.ts'
 import { noMailServer, setupNotFinished, waitingForConfirmation } from './remarks.ts'
 
 type Saving = Pick<Context<'saveResource'>, 'account' | 'engine' | 'now'>
@@ -15,12 +15,12 @@ export type Readiness = { remark: string | null; confirmedAt: Date | null }
 export async function decideReadiness(
   store: Store,
   saving: Saving,
-  blueprint: Blueprint,
+  destination: Destination,
   data: Data | null,
   current?: ResourceRow,
 ): Promise<Readiness> {
-  if (blueprint.external) return { remark: setupNotFinished, confirmedAt: null }
-  if (!blueprint.needsConfirmation) return { remark: null, confirmedAt: null }
+  if (destination.external) return { remark: setupNotFinished, confirmedAt: null }
+  if (!destination.needsConfirmation) return { remark: null, confirmedAt: null }
   const confirmedAt = await findConfirmation(store, saving, addressIn(data), current)
   if (!saving.engine.channels.mail) return { remark: noMailServer, confirmedAt }
   return { remark: confirmedAt ? null : waitingForConfirmation, confirmedAt }

@@ -1,4 +1,5 @@
 import { issuesOf, type Level } from '@tocsin/contract'
+import type { Destination, PlainSetup } from '../../engine/destinations/index.ts'
 import type { ResourceData, ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
@@ -10,8 +11,8 @@ import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { keepStack } from '../stack-mark.ts'
-import { type Blueprint, requireBlueprint } from './blueprints.ts'
 import { sendConfirmation } from './confirmation.ts'
+import { requireDestination } from './find.ts'
 import { taggedResource } from './read.ts'
 import { decideReadiness } from './readiness.ts'
 import { waitingForConfirmation } from './remarks.ts'
@@ -69,24 +70,24 @@ function auditedFields(store: Store, row: ResourceRow) {
 
 async function create(context: Saving, referred: Referred): Promise<void> {
   const { body, store, now } = context
-  const blueprint = requireBlueprint(body.blueprint)
-  const data = requireData(blueprint, body.data)
-  const readiness = await decideReadiness(store, context, blueprint, data)
-  const token = blueprint.external ? newToken('resource') : null
+  const destination = requireDestination(body.blueprint)
+  const data = requireData(destination, body.data)
+  const readiness = await decideReadiness(store, context, destination, data)
+  const token = destination.external ? newToken('resource') : null
   const labels = keepStack(body.labels)
   await store.resources.add({ ...body, labels, ...referred, ...readiness, token, data }, now)
 }
 
 async function update(context: Saving, current: ResourceRow, referred: Referred): Promise<void> {
   const { body, store, now } = context
-  const blueprint = requireBlueprint(body.blueprint)
-  if (current.blueprint !== blueprint.fullname)
+  const destination = requireDestination(body.blueprint)
+  if (current.blueprint !== destination.blueprint)
     throw new Refusal('immutable_field', `The blueprint of a resource never changes; it is "${current.blueprint}".`)
-  const data = requireData(blueprint, body.data, store.resources.openData(current))
-  if (!blueprint.external) {
-    await keepFormerSecret(store, current, data, now)
+  const data = requireData(destination, body.data, store.resources.openData(current))
+  if (!destination.external) {
+    await keepOfFormer(context, destination, current, data)
     // A save by its owner switches the resource on again, whatever switched it off.
-    const readiness = await decideReadiness(store, context, blueprint, data, current)
+    const readiness = await decideReadiness(store, context, destination, data, current)
     await store.resources.setReadiness(current.id, readiness, now)
     await store.lanes.clearHistory(current.id)
   }
@@ -125,42 +126,27 @@ async function requireNotifierId(
 type Data = Record<string, unknown>
 
 /** The data to store, checked by the blueprint. An external resource has no data: its setup brings the destination. */
-function requireData(blueprint: Blueprint, sent: Data | undefined, stored?: Data): Data | null {
-  if (blueprint.external) return null
-  const parsed = blueprint.data.safeParse(sent ?? {})
+function requireData(destination: Destination, sent: Data | undefined, stored?: Data): Data | null {
+  if (destination.external) return null
+  const parsed = destination.data.safeParse(sent ?? {})
   if (!parsed.success) throw invalidPayload(issuesOf(parsed.error).map(insideData))
-  return blueprint.fill?.(parsed.data, stored) ?? parsed.data
+  return destination.fill?.(parsed.data, stored) ?? parsed.data
 }
 
 function insideData(issue: { path: string; message: string }) {
   return { path: issue.path === '' ? 'data' : `data.${issue.path}`, message: issue.message }
 }
 
-/** After a change the former secret also signs for this long, so that a receiver can change later. */
-const overlapMs = 24 * 3_600_000
-const formerMax = 3
-
-type Former = { secret: string; until: string }
-
-/**
- * Keeps the former secret. The caller holds the row's lock and has not written the new data yet. No view shows former
- * secrets.
- */
-async function keepFormerSecret(
-  store: Store,
+/** Stores what the channel keeps of the former data. The caller holds the row's lock and has not written the new data yet. */
+async function keepOfFormer(
+  { store, now }: Saving,
+  destination: PlainSetup,
   current: ResourceRow,
-  data: ResourceData | null,
-  now: Date,
+  after: ResourceData | null,
 ): Promise<void> {
-  const former = store.resources.openData(current)?.secret
-  if (typeof former !== 'string' || former === data?.secret) return
-  const until = new Date(now.getTime() + overlapMs).toISOString()
-  const kept = (await store.destinations.readPrivate(current.id)) ?? {}
-  const older = formerSecretsOf(kept).filter((one) => one.until > now.toISOString() && one.secret !== former)
-  const formerSecrets = [{ secret: former, until }, ...older].slice(0, formerMax)
-  await store.destinations.savePrivate(current.id, { ...kept, formerSecrets })
-}
-
-function formerSecretsOf(kept: ResourceData): Former[] {
-  return Array.isArray(kept.formerSecrets) ? kept.formerSecrets : []
+  const before = store.resources.openData(current)
+  if (!destination.keep || !before || !after) return
+  const stored = (await store.destinations.readPrivate(current.id)) ?? {}
+  const kept = destination.keep({ before, after, kept: stored, now })
+  if (kept) await store.destinations.savePrivate(current.id, kept)
 }

@@ -6,8 +6,7 @@ import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import { type Actor, recordChange } from '../audit.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
-import { requireBlueprint } from './blueprints.ts'
-import { requireResource, requireResourceLevel } from './find.ts'
+import { requireDestination, requireResource, requireResourceLevel } from './find.ts'
 import { cancelSession, readSession, startSession } from './setup-sessions.ts'
 
 /** The three routes of setup sessions. setup-sessions.ts holds the state machine. */
@@ -88,7 +87,7 @@ async function requireOwnedResource(store: Store, account: Account, fullname: st
 }
 
 function requireMessenger(resource: MemberResourceRow): void {
-  if (!requireBlueprint(resource.blueprint).external)
+  if (!requireDestination(resource.blueprint).external)
     throw new Refusal(
       'feature_unavailable',
       `A resource with the blueprint "${resource.blueprint}" is not set up in a messenger.`,

@@ -1,4 +1,5 @@
-import type { AlertState, Message, Severity } from '@tocsin/contract'
+import type { AlertState, ChannelGlyph, Message, Severity, ShownMessage } from '@tocsin/contract'
+import type * as z from 'zod'
 import type { PostDoor } from '../outbound/door.ts'
 import type { Mailer } from './mail.ts'
 import type { TelegramApi } from './telegram/api.ts'
@@ -70,7 +71,12 @@ export type Target = {
 
 /** The services that destinations use. */
 export type DestinationDeps = {
+  /** The door to addresses that users wrote. */
   door: PostDoor
+  /** The door to addresses of the operator. It allows private networks. */
+  operatorDoor: PostDoor
+  /** The address of a channel's service: the operator's, else the public one. It has no slash at its end. */
+  serviceUrl(service: Service): string
   clock: () => Date
   /** Absent if the operator has not configured it. */
   mail?: Mailer
@@ -85,16 +91,62 @@ export type DestinationDeps = {
 /** A rate limit for all deliveries with this key: bursts of `burst`, and on average one every `everyMs`. */
 export type Limit = { key: string; everyMs: number; burst: number }
 
-/** One kind of channel: one file each. */
-export type Destination = {
+/** A service behind a channel that people can also host themselves. The operator can set its address. */
+export type Service = {
+  /** The environment variable with the address. */
+  variable: string
+  /** The address without that variable. */
+  url: string
+}
+
+type Data = Record<string, unknown>
+type Names = { title?: string | undefined; kind?: string | undefined; topic?: string | undefined }
+
+/** A resource that its data describes completely. It is ready as soon as it is saved, unless the receiver must confirm. */
+export type PlainSetup = {
+  external: false
+  data: z.ZodType<Data>
+  /** The fields of `data` that give access to the channel. The console masks them after the first save. */
+  secrets: readonly string[]
+  /** True if the resource is ready only after the receiver has confirmed. */
+  needsConfirmation?: true
+  /** Adds values that the service generates, or that it keeps from the stored data. */
+  fill?(data: Data, stored: Data | undefined): Data
+  /** What to keep of the data that a save replaces. `kept` is what was kept before. Undefined keeps all as it is. */
+  keep?(change: { before: Data; after: Data; kept: Data; now: Date }): Data | undefined
+}
+
+/** The setup state of an external resource; `off` means that it was set up and does not deliver. */
+export type SetupState = { kind: 'open' } | { kind: 'ready' } | { kind: 'off'; remark: string }
+
+/** A resource that is set up elsewhere: by a setup session in the messenger, or through the resource's token. */
+export type ExternalSetup = {
+  external: true
+  /** The service name that the destination summary shows. */
+  serviceName: string
+  /** The setup result that may be submitted: the names that people see, and the address that the sender uses. */
+  submission: z.ZodType<Names & Data>
+  /** What to do next, as markdown. `link` opens the messenger's bot, if one is configured. */
+  guide(state: SetupState, link: string | undefined): string[]
+}
+
+/** A channel: all that the service and the console need to know about it, in one record in one file. */
+export type Destination = (PlainSetup | ExternalSetup) & {
+  /** The full name of the blueprint. */
   blueprint: string
+  title: string
+  description: string
+  glyph: ChannelGlyph
+  /** The environment variables that the operator must still set before the channel works. */
+  missing?(operator: Pick<DestinationDeps, 'mail' | 'telegram'>): readonly string[]
+  service?: Service
   /** True if messages are sent one by one in order. A message that must wait delays the others. */
   ordered: boolean
   /** The largest number of deliveries in flight. */
   atOnce: number
   limits(target: Target, deps: DestinationDeps): Limit[]
-  /** The body that would be sent, without secrets. */
-  preview(message: Message, context: AlertContext): unknown
+  /** The body that would be sent, without secrets, and how people see it. A body that programs read has no `shown`. */
+  preview(message: Message, context: AlertContext): { body: unknown; shown?: ShownMessage }
   send(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent>
   /** The request that `send` or `retract` makes at first; undefined if it makes none. For channels that use HTTP. */
   request?(delivery: Delivery, target: Target, deps: DestinationDeps): HttpRequest | undefined

@@ -1,4 +1,5 @@
-import type { Message } from '@tocsin/contract'
+import { HttpUrl, type Message } from '@tocsin/contract'
+import * as z from 'zod'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
 import type { AlertContext, Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
@@ -6,9 +7,10 @@ import { readJson } from './read-json.ts'
 import { messageOf } from './read-message.ts'
 import {
   cleanLine,
-  cutEscaped,
   cutText,
+  cutToSize,
   disableMentions,
+  linksThatFit,
   retractionNote,
   type SafeLink,
   safeMessage,
@@ -19,18 +21,29 @@ const answerBytesMax = 16 * 1024
 const titleMax = 256
 const bodyMax = 4096
 const fieldMax = 1024
+const labelMax = 100
 const footerMax = 255
 /** The stripe beside the embed. */
-const colours = { info: {}, warning: { color: 0xf08c00 }, critical: { color: 0xe03131 }, resolved: { color: 0x2f9e44 } }
+const colours = { info: undefined, warning: 0xf08c00, critical: 0xe03131, resolved: 0x2f9e44 }
 
 /** Sends an embed through an incoming webhook of a channel. Mentions in a message have no effect. */
 export const discord: Destination = {
   blueprint: 'common.delivery.discord',
+  title: 'Discord',
+  description: 'Posts to a Discord channel through an incoming webhook of that channel.',
+  glyph: { icon: 'chat', colour: '#4752c4' },
+  external: false,
+  data: z.looseObject({ url: HttpUrl.describe('The URL of the incoming webhook') }),
+  secrets: ['url'],
   ordered: true,
   atOnce: 1,
   // Discord allows five messages in two seconds for each webhook.
   limits: ({ data }) => [{ key: `discord ${data.url}`, everyMs: 400, burst: 5 }],
-  preview: (message, context) => bodyOf(message, context, 'alert'),
+  preview(message, context) {
+    const parts = partsOf(message, context, 'alert')
+    const { title, text, links, footer } = parts
+    return { body: bodyOf(parts, context), shown: { title, text, links, footer } }
+  },
   send: (delivery, target, deps) =>
     delivery.context.state === 'resolved' ? edit(delivery, target, deps) : post(delivery, target, deps),
   retract: (delivery, target, deps) => edit(delivery, target, deps),
@@ -62,7 +75,7 @@ function editRequest(delivery: Delivery, target: Target): HttpRequest | undefine
 
 function requestTo({ href }: URL, method: HttpRequest['method'], delivery: Delivery): HttpRequest {
   const { context, kind, reason } = delivery
-  const body = JSON.stringify(bodyOf(messageOf(delivery), context, kind, reason))
+  const body = JSON.stringify(bodyOf(partsOf(messageOf(delivery), context, kind, reason), context))
   return { method, url: href, headers: { 'content-type': 'application/json' }, body }
 }
 
@@ -112,38 +125,50 @@ function sentFromDiscord(response: OutboundResponse, url: string, now: Date): Se
     : sent
 }
 
-function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
+/** The texts of the embed before they are escaped, cut so that they fit when they are. */
+function partsOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
   const { title, body, links, cover, icon } = safeMessage(message, kind, context)
   const isRetracted = kind === 'retraction'
   const text = isRetracted ? [retractionNote(reason), body].filter(Boolean).join('\n\n') : body
+  const named = links.map(({ title, url }) => ({ title: fit(title, labelMax), url }))
+  return {
+    title: fit(isRetracted ? `Retracted: ${title}` : title, titleMax),
+    text: fit(text, bodyMax),
+    links: linksThatFit(named, fieldMax, lineOf),
+    footer: cutText(cleanLine(context.trigger), footerMax),
+    url: links[0]?.url,
+    cover,
+    icon,
+    colour: isRetracted ? undefined : colours[context.state === 'resolved' ? 'resolved' : context.severity],
+  }
+}
+
+function bodyOf(parts: ReturnType<typeof partsOf>, { createdAt }: AlertContext) {
+  const { title, text, links, footer, url, cover, icon, colour } = parts
   return {
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: cutEscaped(isRetracted ? `Retracted: ${title}` : title, titleMax, escapeMarkdown),
-        ...(!isRetracted && colours[context.state === 'resolved' ? 'resolved' : context.severity]),
-        ...(text !== '' && { description: cutEscaped(text, bodyMax, escapeMarkdown) }),
-        ...(links[0] && { url: links[0].url }),
-        ...(links.length > 0 && { fields: [{ name: 'Links', value: listed(links) }] }),
+        title: escapeMarkdown(title),
+        ...(colour !== undefined && { color: colour }),
+        ...(text !== '' && { description: escapeMarkdown(text) }),
+        ...(url !== undefined && { url }),
+        ...(links.length > 0 && { fields: [{ name: 'Links', value: links.map(lineOf).join('\n') }] }),
         ...(cover !== undefined && { image: { url: cover } }),
         ...(icon !== undefined && { thumbnail: { url: icon } }),
-        footer: { text: cutText(cleanLine(context.trigger), footerMax) },
-        timestamp: context.createdAt.toISOString(),
+        footer: { text: footer },
+        timestamp: createdAt.toISOString(),
       },
     ],
   }
 }
 
-/** Lists whole links only: a cut link would lead elsewhere. */
-function listed(links: readonly SafeLink[]): string {
-  let lines = ''
-  for (const { title, url } of links) {
-    const encoded = url.replaceAll('(', '%28').replaceAll(')', '%29')
-    const line = `[${cutEscaped(title, 100, escapeMarkdown)}](${encoded})`
-    if (lines.length + line.length + 1 > fieldMax) break
-    lines += lines === '' ? line : `\n${line}`
-  }
-  return lines || '–'
+function fit(text: string, max: number): string {
+  return cutToSize(text, max, (text) => escapeMarkdown(text).length)
+}
+
+function lineOf({ title, url }: SafeLink): string {
+  return `[${escapeMarkdown(title)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
 }
 
 const address = /(https?:\/\/[^\s<>]+)/

@@ -1,4 +1,5 @@
 import type { Message } from '@tocsin/contract'
+import * as z from 'zod'
 import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
 import { escapeHtml } from './html.ts'
 import { messageOf } from './read-message.ts'
@@ -10,12 +11,27 @@ const bodyMax = 20_000
 /** Sends text and HTML over SMTP. A reader can pause the subscription with one click. */
 export const email: Destination = {
   blueprint: 'common.delivery.email',
+  title: 'E-mail',
+  description: 'Sends e-mail to an address that its owner has confirmed through a link.',
+  glyph: { icon: 'mail', colour: '#52606d' },
+  // The configuration refuses one of the two without the other.
+  missing: ({ mail }) => (mail ? [] : ['SMTP_URL', 'MAIL_FROM']),
+  external: false,
+  data: z.looseObject({
+    to: z.email('must be an e-mail address').max(254).describe('The address that receives the e-mail'),
+  }),
+  secrets: [],
+  needsConfirmation: true,
   ordered: true,
   atOnce: 1,
   limits: ({ data }, { rates }) => [
     { key: `email ${data.to}`, everyMs: 60_000 / rates.emailPerMinute, burst: rates.emailPerMinute },
   ],
-  preview: (message, context) => contentOf({ kind: 'alert', message, context }),
+  preview(message, context) {
+    const parts = partsOf({ kind: 'alert', message, context })
+    const { title, body: text, links, footer } = parts
+    return { body: contentOf(parts), shown: { title, text, links, footer } }
+  },
   send: post,
   retract: post,
 }
@@ -31,7 +47,7 @@ async function post(delivery: Delivery, target: Target, deps: DestinationDeps): 
   try {
     await mail.send({
       to: String(target.data.to),
-      ...contentOf({ ...delivery, message: messageOf(delivery) }, pauseUrl),
+      ...contentOf(partsOf({ ...delivery, message: messageOf(delivery) }), pauseUrl),
       messageId: `<${alertId}${suffix}@${mail.host}>`,
       ...(repliesTo !== undefined && { inReplyTo: `<${repliesTo}@${mail.host}>` }),
       headers: headersOf(delivery, pauseUrl),
@@ -56,20 +72,29 @@ function headersOf({ context }: Delivery, pauseUrl: string | undefined): Record<
 }
 
 type Content = { kind: Delivery['kind']; message: Message; context: AlertContext; reason?: string }
+type Parts = SafeMessage & { footer: string }
 
-function contentOf({ kind, message, context, reason }: Content, pauseUrl?: string) {
+function partsOf({ kind, message, context, reason }: Content): Parts {
   const safe = safeMessage(message, kind, context)
   const title = kind === 'retraction' ? `Retracted: ${safe.title}` : safe.title
   const body = kind === 'retraction' ? [retractionNote(reason), safe.body].filter(Boolean).join('\n\n') : safe.body
-  const shown = { ...safe, title: cutText(title, subjectMax), body: cutText(body, bodyMax) }
-  const about = cleanLine(context.trigger)
+  return {
+    ...safe,
+    title: cutText(title, subjectMax),
+    body: cutText(body, bodyMax),
+    footer: cleanLine(context.trigger),
+  }
+}
+
+function contentOf(parts: Parts, pauseUrl?: string) {
+  const { title, body, links, footer } = parts
   const text = [
-    shown.title,
-    shown.body,
-    ...shown.links.map((link) => `${link.title}: ${link.url}`),
-    `-- \n${about}${pauseUrl === undefined ? '' : `\nPause this subscription: ${pauseUrl}`}`,
+    title,
+    body,
+    ...links.map((link) => `${link.title}: ${link.url}`),
+    `-- \n${footer}${pauseUrl === undefined ? '' : `\nPause this subscription: ${pauseUrl}`}`,
   ]
-  return { subject: shown.title, text: text.filter(Boolean).join('\n\n'), html: emailHtml(shown, about, pauseUrl) }
+  return { subject: title, text: text.filter(Boolean).join('\n\n'), html: emailHtml(parts, pauseUrl) }
 }
 
 /** Reads SMTP codes: 4xx may pass, 5.1.x means an invalid address, other 5xx refuse the message. */
@@ -89,14 +114,14 @@ function sentFromSmtp(error: unknown): Sent {
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif'
 
 /** Makes an HTML page with inline styles. `dir="auto"` gives each text the direction of its language. */
-function emailHtml({ title, body, links, cover }: SafeMessage, about: string, pauseUrl?: string): string {
+function emailHtml({ title, body, links, cover, footer }: Parts, pauseUrl?: string): string {
   const parts = [
     `<h1 dir="auto" style="font-size:20px;margin:0 0 16px">${escapeHtml(title)}</h1>`,
     cover === undefined ? '' : `<p><img src="${escapeHtml(cover)}" alt="" style="max-width:100%;border:0"></p>`,
     body === '' ? '' : `<p dir="auto" style="white-space:pre-wrap;margin:0 0 16px">${escapeHtml(body)}</p>`,
     ...links.map(linkParagraph),
     `<hr style="border:0;border-top:1px solid #ddd;margin:24px 0 8px">`,
-    `<p style="color:#777;font-size:12px">${escapeHtml(about)}${pauseUrl === undefined ? '' : pauseLink(pauseUrl)}</p>`,
+    `<p style="color:#777;font-size:12px">${escapeHtml(footer)}${pauseUrl === undefined ? '' : pauseLink(pauseUrl)}</p>`,
   ]
   const page = `<div style="${font};font-size:15px;line-height:1.5;max-width:600px">${parts.filter(Boolean).join('\n')}</div>`
   return `<!doctype html>\n<html><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body>${page}</body></html>`

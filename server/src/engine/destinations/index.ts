@@ -1,37 +1,51 @@
-/** The destinations of deliveries: one file for each blueprint. They know neither one another nor the store. */
+/** The destinations of deliveries: one record for each channel. They know neither one another nor the store. */
 
-import type { Message } from '@tocsin/contract'
+import type { ChannelPreview, Message } from '@tocsin/contract'
+import type * as z from 'zod'
 import type { PostDoor } from '../outbound/door.ts'
-import type { AlertContext, Delivery, Destination, DestinationDeps } from './destination.ts'
+import type { AlertContext, Delivery, Destination, DestinationDeps, Service } from './destination.ts'
 import { discord } from './discord.ts'
 import { email } from './email.ts'
 import { makeMailer } from './mail.ts'
 import { slack } from './slack.ts'
 import { makeTelegramApi } from './telegram/api.ts'
-import { telegram } from './telegram/index.ts'
+import { telegram, telegramService } from './telegram/index.ts'
 import { webhook } from './webhook.ts'
 
-export type { AlertContext, Delivery, Destination, DestinationDeps, Limit, Sent, Target } from './destination.ts'
+export type {
+  AlertContext,
+  Delivery,
+  Destination,
+  DestinationDeps,
+  ExternalSetup,
+  Limit,
+  PlainSetup,
+  Sent,
+  SetupState,
+  Target,
+} from './destination.ts'
 export { describeExchange, type Exchange } from './exchange.ts'
 
-export { jsonTemplate, whyNotJson } from './webhook-body.ts'
+/** Ordered by blueprint, like every list. */
+export const destinations: readonly Destination[] = [discord, email, slack, telegram, webhook]
+const byBlueprint = new Map(destinations.map((destination) => [destination.blueprint, destination]))
 
-const all = [discord, email, slack, telegram, webhook]
-const destinations = new Map(all.map((destination) => [destination.blueprint, destination]))
+/** The services whose address the operator can set. */
+export const services: readonly Service[] = destinations.flatMap(({ service }) => service ?? [])
 
 /** Undefined for a blueprint that this version does not know. */
 export function findDestination(blueprint: string): Destination | undefined {
-  return destinations.get(blueprint)
+  return byBlueprint.get(blueprint)
 }
 
-/** The body that each channel would send. */
-export function previewAll(message: Message, context: AlertContext): { blueprint: string; body: unknown }[] {
-  return all.map(({ blueprint, preview }) => ({ blueprint, body: preview(message, context) }))
+/** The body that each channel would send, and how people see it there. */
+export function previewAll(message: Message, context: AlertContext): z.output<typeof ChannelPreview>[] {
+  return destinations.map(({ blueprint, preview }) => ({ blueprint, ...preview(message, context) }))
 }
 
 /** The body that a resource of this blueprint would get. */
 export function previewFor(blueprint: string, message: Message, context: AlertContext): unknown {
-  return findDestination(blueprint)?.preview(message, context)
+  return findDestination(blueprint)?.preview(message, context).body
 }
 
 export type ChannelOptions = {
@@ -40,7 +54,9 @@ export type ChannelOptions = {
   /** The door to addresses of the operator. It allows private networks. */
   operatorDoor: PostDoor
   smtp?: { smtpUrl: string; from: string } | undefined
-  telegram?: { token: string; apiUrl: string } | undefined
+  telegram?: { token: string } | undefined
+  /** The addresses that the operator has set, by the variables of the services. */
+  serviceUrls?: Readonly<Record<string, string>>
   rates: DestinationDeps['rates']
   unsubscribeUrl: DestinationDeps['unsubscribeUrl']
   alertsUrl: DestinationDeps['alertsUrl']
@@ -49,15 +65,20 @@ export type Channels = Omit<DestinationDeps, 'clock'>
 
 /** Makes the channels that the operator has configured. */
 export function makeChannels(options: ChannelOptions): Channels & { close(): void } {
-  const { door, operatorDoor, smtp, telegram, rates, unsubscribeUrl, alertsUrl } = options
+  const { door, operatorDoor, smtp, telegram, serviceUrls = {}, rates, unsubscribeUrl, alertsUrl } = options
+  const serviceUrl = ({ variable, url }: Service) => serviceUrls[variable] ?? url
   const mail = smtp && makeMailer(smtp)
   return {
     door,
+    operatorDoor,
+    serviceUrl,
     rates,
     unsubscribeUrl,
     alertsUrl,
     ...(mail && { mail }),
-    ...(telegram && { telegram: makeTelegramApi(operatorDoor, telegram) }),
+    ...(telegram && {
+      telegram: makeTelegramApi(operatorDoor, { ...telegram, apiUrl: serviceUrl(telegramService) }),
+    }),
     close: () => mail?.close(),
   }
 }

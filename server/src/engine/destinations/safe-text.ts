@@ -50,15 +50,25 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
-/** Cuts a text so that its escaped form fits. No escape sequence is cut. */
-export function cutEscaped(text: string, max: number, escapeText: (text: string) => string): string {
+/** Cuts a text so that the form in which the channel sends it fits: `sizeOf` counts its escaped characters, or its bytes. */
+export function cutToSize(text: string, max: number, sizeOf: (text: string) => number): string {
   let kept = cutText(text, max)
-  let escaped = escapeText(kept)
-  while (escaped.length > max && kept.length > 0) {
-    kept = cutText(kept, Math.min(kept.length - 1, Math.floor((kept.length * max) / escaped.length)))
-    escaped = escapeText(kept)
+  let size = sizeOf(kept)
+  while (size > max && kept.length > 0) {
+    kept = cutText(kept, Math.min(kept.length - 1, Math.floor((kept.length * max) / size)))
+    size = sizeOf(kept)
   }
-  return escaped.length > max ? '' : escaped
+  return size > max ? '' : kept
+}
+
+/** The first links whose lines fit together. No line is cut, because a cut link would lead elsewhere. */
+export function linksThatFit(links: readonly SafeLink[], max: number, lineOf: (link: SafeLink) => string): SafeLink[] {
+  let size = 0
+  const end = links.findIndex((link) => {
+    size += lineOf(link).length + 1
+    return size > max + 1
+  })
+  return end < 0 ? [...links] : links.slice(0, end)
 }
 
 /** Returns the URL if it is safe as a link, else undefined. */

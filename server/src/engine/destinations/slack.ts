@@ -1,15 +1,25 @@
-import type { Message } from '@tocsin/contract'
+import { HttpUrl, type Message } from '@tocsin/contract'
+import * as z from 'zod'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
 import type { AlertContext, Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
 import { answerBytesMax } from './exchange.ts'
 import { messageOf } from './read-message.ts'
-import { cleanLine, cutEscaped, disableMentions, retractionNote, type SafeLink, safeMessage } from './safe-text.ts'
+import {
+  cleanLine,
+  cutToSize,
+  disableMentions,
+  linksThatFit,
+  retractionNote,
+  type SafeLink,
+  safeMessage,
+} from './safe-text.ts'
 
 const timeoutMs = 15_000
 const headerMax = 150
 const sectionMax = 3000
 const contextMax = 2000
+const labelMax = 100
 
 /**
  * Sends blocks through an incoming webhook. The text of messages is plain_text, in which Slack reads no markup; only the links
@@ -17,10 +27,20 @@ const contextMax = 2000
  */
 export const slack: Destination = {
   blueprint: 'common.delivery.slack',
+  title: 'Slack',
+  description: 'Posts to a Slack channel through an incoming webhook of that channel.',
+  glyph: { icon: 'hash', colour: '#611f69' },
+  external: false,
+  data: z.looseObject({ url: HttpUrl.describe('The URL of the incoming webhook') }),
+  secrets: ['url'],
   ordered: true,
   atOnce: 1,
   limits: ({ data }) => [{ key: `slack ${data.url}`, everyMs: 1000, burst: 1 }],
-  preview: (message, context) => bodyOf(message, context, 'alert'),
+  preview(message, context) {
+    const parts = partsOf(message, context, 'alert')
+    const { title, text, links, footer } = parts
+    return { body: bodyOf(parts), shown: { title, text, links, footer } }
+  },
   send: post,
   retract: post,
   request: requestOf,
@@ -38,7 +58,7 @@ async function post(delivery: Delivery, target: Target, deps: DestinationDeps): 
 
 function requestOf(delivery: Delivery, target: Target): HttpRequest {
   const { context, kind, reason } = delivery
-  const body = JSON.stringify(bodyOf(messageOf(delivery), context, kind, reason))
+  const body = JSON.stringify(bodyOf(partsOf(messageOf(delivery), context, kind, reason)))
   return { method: 'POST', url: String(target.data.url), headers: { 'content-type': 'application/json' }, body }
 }
 
@@ -57,41 +77,55 @@ function sentFromSlack(response: OutboundResponse, url: string, now: Date): Sent
   return sentFromAnswer(response, url, now)
 }
 
-function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
+/** The texts of the blocks before they are escaped, cut so that they fit when they are. */
+function partsOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
   const { title, body, links, cover } = safeMessage(message, kind, context)
   const isRetracted = kind === 'retraction'
   const heading = isRetracted ? `Retracted: ${title}` : title
   const text = isRetracted ? retractionNote(reason) : body
+  const named = links.map(({ title, url }) => ({ title: labelOf(title), url }))
   return {
-    text: cutEscaped([heading, text].filter(Boolean).join('\n'), sectionMax, escapeSlack),
+    title: fit(heading, headerMax),
+    text: fit(text, sectionMax),
+    links: linksThatFit(named, sectionMax, lineOf),
+    footer: fit(cleanLine(context.trigger), contextMax),
+    cover: isRetracted ? undefined : cover,
+    /** The text of the notification, and of clients that show no blocks. */
+    whole: fit([heading, text].filter(Boolean).join('\n'), sectionMax),
+  }
+}
+
+function bodyOf({ title, text, links, footer, cover, whole }: ReturnType<typeof partsOf>) {
+  const listed = { type: 'mrkdwn', verbatim: true, text: links.map(lineOf).join('\n') }
+  return {
+    text: escapeSlack(whole),
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      { type: 'header', text: plain(heading, headerMax) },
-      ...(text === '' ? [] : [{ type: 'section', text: plain(text, sectionMax) }]),
-      ...(cover === undefined || isRetracted ? [] : [{ type: 'image', image_url: cover, alt_text: 'Cover' }]),
-      ...(links.length === 0
-        ? []
-        : [{ type: 'section', text: { type: 'mrkdwn', verbatim: true, text: listed(links) } }]),
-      { type: 'context', elements: [plain(cleanLine(context.trigger), contextMax)] },
+      { type: 'header', text: plain(title) },
+      ...(text === '' ? [] : [{ type: 'section', text: plain(text) }]),
+      ...(cover === undefined ? [] : [{ type: 'image', image_url: cover, alt_text: 'Cover' }]),
+      ...(links.length === 0 ? [] : [{ type: 'section', text: listed }]),
+      { type: 'context', elements: [plain(footer)] },
     ],
   }
 }
 
-function plain(text: string, max: number) {
-  return { type: 'plain_text', emoji: false, text: cutEscaped(text, max, escapeSlack) }
+function plain(text: string) {
+  return { type: 'plain_text', emoji: false, text: escapeSlack(text) }
 }
 
-/** Lists whole links only. In `<url|title>` the characters `|` and `>` are delimiters. */
-function listed(links: readonly SafeLink[]): string {
-  let lines = ''
-  for (const { title, url } of links) {
-    const label = cutEscaped(title.replaceAll('|', '¦').replaceAll(/[*_~`]/g, ''), 100, escapeSlack)
-    const line = `<${url.replaceAll('|', '%7C').replaceAll('>', '%3E')}|${label || 'Link'}>`
-    if (lines.length + line.length + 1 > sectionMax) break
-    lines += lines === '' ? line : `\n${line}`
-  }
-  return lines
+function fit(text: string, max: number): string {
+  return cutToSize(text, max, (text) => escapeSlack(text).length)
+}
+
+/** In `<url|title>` the characters `|` and `>` are delimiters. */
+function labelOf(title: string): string {
+  return fit(title.replaceAll('|', '¦').replaceAll(/[*_~`]/g, ''), labelMax) || 'Link'
+}
+
+function lineOf({ title, url }: SafeLink): string {
+  return `<${url.replaceAll('|', '%7C').replaceAll('>', '%3E')}|${escapeSlack(title)}>`
 }
 
 /** Escapes Slack's three control characters, which also disables `<!channel>` and `<@user>`. */

@@ -4,20 +4,31 @@ import { sentFromAnswer, sentFromError } from './answers.ts'
 import type { Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
 import { answerBytesMax } from './exchange.ts'
 import { standardBody, webhookBody } from './webhook-body.ts'
+import { addSecret, formerSecretsIn, keepFormerSecret, secretPrefix, WebhookData } from './webhook-data.ts'
 
 const timeoutMs = 15_000
 
 /** Sends a signed POST in the form of Standard Webhooks. The id is the alert's id, so that a receiver can detect duplicates. */
 export const webhook: Destination = {
   blueprint: 'common.delivery.webhook',
+  title: 'Webhook',
+  description:
+    'Sends a signed POST request to your URL, following the Standard Webhooks convention. If you set no secret, the service makes one.',
+  glyph: { icon: 'braces', colour: '#176b5b' },
+  external: false,
+  data: WebhookData,
+  secrets: ['secret'],
+  fill: addSecret,
+  keep: keepFormerSecret,
   ordered: false,
   atOnce: 32,
   limits: ({ data }, { rates }) =>
     rates.webhookPerSecond === undefined
       ? []
       : [{ key: `webhook ${data.url}`, everyMs: 1000 / rates.webhookPerSecond, burst: rates.webhookPerSecond }],
-  preview: (message, context) =>
-    JSON.parse(standardBody({ kind: 'alert', messageJson: JSON.stringify(message), context })),
+  preview: (message, context) => ({
+    body: JSON.parse(standardBody({ kind: 'alert', messageJson: JSON.stringify(message), context })),
+  }),
   send: post,
   retract: post,
   request(delivery, target, deps) {
@@ -63,8 +74,6 @@ function lowerCaseNames(headers: unknown): Record<string, string> {
 
 type Webhook = { id: string; timestamp: string; body: string }
 
-const prefix = 'whsec_'
-
 /**
  * The headers of Standard Webhooks. After a change of the secret both keys sign for a while, the current one first, so that
  * the receiver can switch. Without a secret there is no signature.
@@ -81,7 +90,7 @@ function webhookHeaders(target: Target, { id, timestamp, body }: Webhook, now: D
  * Libraries of the standard accept a secret without the prefix, so a secret that looks like base64 signs in both ways.
  */
 function keysOf(secret: string): string[] {
-  if (secret.startsWith(prefix)) return [secret.slice(prefix.length)]
+  if (secret.startsWith(secretPrefix)) return [secret.slice(secretPrefix.length)]
   const characters = Buffer.from(secret).toString('base64')
   return bareSecret.test(secret) ? [characters, secret] : [characters]
 }
@@ -92,16 +101,8 @@ const bareSecret = /^(?=.{32,88}$)(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-
 /** The current secret first. Without a current secret nothing is signed, even if there are former ones. */
 function secretsOf({ data, private: stored }: Target, now: Date): string[] {
   if (typeof data.secret !== 'string' || data.secret === '') return []
-  return [data.secret, ...formerSecrets(stored).flatMap(({ secret, until }) => (until > now ? [secret] : []))]
-}
-
-function formerSecrets(stored: Record<string, unknown>): { secret: string; until: Date }[] {
-  if (!Array.isArray(stored.formerSecrets)) return []
-  return stored.formerSecrets.flatMap((former: { secret?: unknown; until?: unknown }) =>
-    typeof former?.secret === 'string' && typeof former.until === 'string'
-      ? [{ secret: former.secret, until: new Date(former.until) }]
-      : [],
-  )
+  const former = formerSecretsIn(stored).filter(({ until }) => new Date(until) > now)
+  return [data.secret, ...former.map(({ secret }) => secret)]
 }
 
 function sign(key: string, text: string): string {

@@ -2,49 +2,39 @@ import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { BellMark } from '../../../components/first-icons.tsx'
 import { JsonView } from '../../../components/json-view.tsx'
-import { ChannelGlyph } from '../../../components/patterns/channel-glyph.tsx'
-import { kindOf } from '../../destination/blueprints.ts'
+import type { Body } from '../../../data/api.ts'
+import { kindOf, titleOf, useBlueprints } from '../../destination/blueprints.ts'
+import { ChannelGlyph } from '../../destination/channel-glyph.tsx'
 import classes from './channels.module.css'
-import { readBody, type ShownMessage } from './read-body.ts'
 
-export type ChannelBody = { blueprint: string; body?: unknown }
-
-const titles: Readonly<Record<string, string>> = {
-  telegram: 'Telegram',
-  discord: 'Discord',
-  slack: 'Slack',
-  email: 'E-mail',
-  webhook: 'Webhook',
-}
-const order = Object.keys(titles)
+type Preview = Body<'previewMessage'>['channels'][number]
 
 type ChannelPreviewProps = {
-  channels: readonly ChannelBody[]
+  channels: readonly Preview[]
   /** The message as the feed of the console shows it. It is the first tab. */
   inApp?: ReactNode
 }
 
-/** A message as each channel shows it, from the bodies that the service would send. */
+/** A message as each channel shows it. The body of a channel for programs is shown as JSON. */
 export function ChannelPreview({ channels, inApp }: ChannelPreviewProps) {
-  const known = channels
-    .map(({ blueprint, body }) => ({ kind: kindOf(blueprint), body }))
-    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  const { items: blueprints } = useBlueprints()
+  const first = inApp ? 'app' : (channels[0]?.blueprint ?? null)
   return (
-    <Tabs defaultValue={inApp ? 'app' : (known[0]?.kind ?? null)} keepMounted={false}>
+    <Tabs defaultValue={first} keepMounted={false}>
       <Tabs.List aria-label="Channels" className={classes.tabs}>
         {inApp && (
           <Tabs.Tab value="app" leftSection={<BellMark size={16} />} className={classes.tab}>
             App
           </Tabs.Tab>
         )}
-        {known.map(({ kind }) => (
+        {channels.map(({ blueprint }) => (
           <Tabs.Tab
-            key={kind}
-            value={kind}
-            leftSection={<ChannelGlyph kind={kind} size={16} />}
+            key={blueprint}
+            value={blueprint}
+            leftSection={<ChannelGlyph blueprint={blueprint} size={16} />}
             className={classes.tab}
           >
-            {titles[kind] ?? kind}
+            {titleOf(blueprint, blueprints)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -53,28 +43,31 @@ export function ChannelPreview({ channels, inApp }: ChannelPreviewProps) {
           {inApp}
         </Tabs.Panel>
       )}
-      {known.map(({ kind, body }) => (
-        <Tabs.Panel key={kind} value={kind} pt="sm">
-          <Shown kind={kind} body={body} />
+      {channels.map((preview) => (
+        <Tabs.Panel key={preview.blueprint} value={preview.blueprint} pt="sm">
+          <Shown preview={preview} title={titleOf(preview.blueprint, blueprints)} />
         </Tabs.Panel>
       ))}
     </Tabs>
   )
 }
 
-function Shown({ kind, body }: { kind: string; body: unknown }) {
-  const message = readBody(kind, body)
-  if (!message) return <JsonView value={body} label={`body for ${titles[kind] ?? kind}`} maxHeight={320} />
+/** Some channels have a look of their own, by `data-kind`. All others have a plain bubble. */
+function Shown({ preview: { blueprint, body, shown }, title }: { preview: Preview; title: string }) {
+  const colour = useBlueprints().items.find(({ fullname }) => fullname === blueprint)?.glyph.colour
+  if (!shown) return <JsonView value={body} label={`body for ${title}`} maxHeight={320} />
   return (
-    <article className={classes.ground} data-kind={kind} aria-label={`Message in ${titles[kind] ?? kind}`}>
-      <Bubble message={message} isMail={kind === 'email'} />
+    <article className={classes.ground} data-kind={kindOf(blueprint)} aria-label={`Message in ${title}`}>
+      <Bubble message={shown} colour={colour} isMail={kindOf(blueprint) === 'email'} />
     </article>
   )
 }
 
-function Bubble({ message: { title, text, links, footer }, isMail }: { message: ShownMessage; isMail: boolean }) {
+type BubbleProps = { message: NonNullable<Preview['shown']>; colour: string | undefined; isMail: boolean }
+
+function Bubble({ message: { title, text, links, footer }, colour, isMail }: BubbleProps) {
   return (
-    <div className={classes.bubble}>
+    <div className={classes.bubble} style={{ borderColor: colour }}>
       <div className={classes.title}>
         {isMail && <span className={classes.label}>Subject: </span>}
         {title}

@@ -2,13 +2,13 @@ import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { IconArrowRight, IconCheck } from '../../../components/icons.tsx'
 import { Section } from '../../../components/page.tsx'
-import { ChannelGlyph } from '../../../components/patterns/channel-glyph.tsx'
 import type { Entity } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { atLeast } from '../../../data/workspace.ts'
 import { KeptFormNotice } from '../../../forms/kept-form-notice.tsx'
 import { AddDestination } from '../../../layouts/destination/add-destination.tsx'
-import { kindOf, type Resource, targetOf, titleOf, useBlueprints } from '../../../layouts/destination/blueprints.ts'
+import { type Resource, targetOf, titleOf, useBlueprints } from '../../../layouts/destination/blueprints.ts'
+import { ChannelGlyph } from '../../../layouts/destination/channel-glyph.tsx'
 import { HealthStatus, useDestinations } from '../../../layouts/destination/health.tsx'
 import { TestButton } from '../../../layouts/destination/test-button.tsx'
 import { SubscriptionSentence } from '../../../layouts/sentence/subscription-sentence.tsx'
@@ -165,7 +165,7 @@ function DestinationsField({ workspace, draft, change, errorOf }: StepProps) {
         <Stack gap="sm">
           {list.items.map((resource) => (
             <div key={resource.fullname} className={classes.destination}>
-              <ChannelGlyph kind={kindOf(resource.blueprint)} size={36} />
+              <ChannelGlyph blueprint={resource.blueprint} size={36} />
               <Checkbox
                 value={resource.fullname}
                 label={resource.meta.title ?? resource.name}

@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
-import { ChannelGlyph } from '../../../components/patterns/channel-glyph.tsx'
 import { Status } from '../../../components/status.tsx'
 import type { Item } from '../../../data/api.ts'
 import { useApiList } from '../../../data/lists.ts'
-import { kindOf, type Resource } from '../../../layouts/destination/blueprints.ts'
+import type { Resource } from '../../../layouts/destination/blueprints.ts'
+import { ChannelGlyph } from '../../../layouts/destination/channel-glyph.tsx'
 import { HealthStatus, isFailing, useDestinations } from '../../../layouts/destination/health.tsx'
 import { modeWords, policyWords } from '../../../sentences/policy-words.ts'
 import type { Trigger } from '../model/definition.ts'
@@ -66,7 +66,7 @@ function Subscriber({ subscription, destinations }: { subscription: Subscription
       </div>
       <Group gap="xs" wrap="nowrap">
         {own.map(({ fullname, blueprint, meta: { title } }) => (
-          <ChannelGlyph key={fullname} kind={kindOf(blueprint)} label={title ?? fullname} />
+          <ChannelGlyph key={fullname} blueprint={blueprint} label={title ?? fullname} />
         ))}
       </Group>
       <div className={classes.state}>

@@ -19,7 +19,7 @@ const defaults = { timeoutMs: 15_000, answerBytesMax: 64 * 1024 }
 
 /** The Bot API. Its URL contains the bot's token, so errors and logs show only the host. */
 export function makeTelegramApi(door: PostDoor, { token, apiUrl }: { token: string; apiUrl: string }): TelegramApi {
-  const root = `${apiUrl.replace(/(?<!\/)\/+$/, '')}/bot${token}`
+  const root = `${apiUrl}/bot${token}`
   const headers = { 'content-type': 'application/json' }
   return {
     async call(method, body, options) {

@@ -12,21 +12,36 @@ import {
   safeMessage,
 } from '../safe-text.ts'
 import type { TelegramAnswer, TelegramApi } from './api.ts'
+import { telegramGuide, telegramSubmission } from './setup.ts'
 
 /** Telegram's error texts for a chat that refuses all messages until somebody changes it. */
 const goneErrors =
   /chat not found|not enough rights|have no rights|need administrator rights|CHAT_WRITE_FORBIDDEN|TOPIC_(CLOSED|DELETED)|message thread not found|user is deactivated|CHAT_RESTRICTED|PEER_ID_INVALID/i
 
+export const telegramService = { variable: 'TELEGRAM_API_URL', url: 'https://api.telegram.org' }
+
 /** Sends a message of the bot to the chat or topic of the setup. A retraction edits the message. */
 export const telegram: Destination = {
   blueprint: 'common.delivery.telegram',
+  title: 'Telegram',
+  description: 'Posts to a Telegram chat, group, channel or topic that the bot has confirmed.',
+  glyph: { icon: 'plane', colour: '#1f78b4' },
+  missing: ({ telegram }) => (telegram ? [] : ['TELEGRAM_BOT_TOKEN']),
+  service: telegramService,
+  external: true,
+  serviceName: 'telegram',
+  submission: telegramSubmission,
+  guide: telegramGuide,
   ordered: true,
   atOnce: 1,
   limits: (target) => [
     { key: `telegram ${target.private.chatId}`, everyMs: 1000, burst: 1 },
     { key: 'telegram', everyMs: 1000 / 30, burst: 30 },
   ],
-  preview: (message, context) => telegramCall(message, 'alert', context),
+  preview(message, context) {
+    const { title, text, links } = partsOf(safeMessage(message, 'alert', context), textMax)
+    return { body: telegramCall(message, 'alert', context), shown: { title, text, links } }
+  },
   send: (delivery, target, deps) => withBot(target, deps, (bot, chat) => send(bot, chat, delivery)),
   retract: (delivery, target, deps) => withBot(target, deps, (bot, chat) => retract(bot, chat, delivery)),
 }
@@ -156,18 +171,27 @@ function retractedText(delivery: Delivery, max: number): string {
 
 const withoutPreview = { link_preview_options: { is_disabled: true } }
 
-function htmlText({ title, body }: SafeMessage, max: number): string {
+/** The texts of the message before they are escaped. Links are buttons. */
+function partsOf({ title, body, links }: SafeMessage, max: number) {
   const short = cutText(disableMentions(title), titleMax)
-  const rest = cutText(disableMentions(body), max - short.length - 2)
-  return rest === '' ? `<b>${escapeHtml(short)}</b>` : `<b>${escapeHtml(short)}</b>\n\n${escapeHtml(rest)}`
+  return {
+    title: short,
+    text: cutText(disableMentions(body), max - short.length - 2),
+    links: links.map(({ title, url }) => ({ title: cutText(disableMentions(title), buttonMax), url })),
+  }
+}
+
+function htmlText(safe: SafeMessage, max: number): string {
+  const { title, text } = partsOf(safe, max)
+  return text === '' ? `<b>${escapeHtml(title)}</b>` : `<b>${escapeHtml(title)}</b>\n\n${escapeHtml(text)}`
 }
 
 function lengthOf({ title, body }: SafeMessage): number {
   return Math.min(disableMentions(title).length, titleMax) + 2 + disableMentions(body).length
 }
 
-function buttons({ links }: SafeMessage): { reply_markup?: object } {
+function buttons(safe: SafeMessage): { reply_markup?: object } {
+  const { links } = partsOf(safe, textMax)
   if (links.length === 0) return {}
-  const rows = links.map(({ title, url }) => [{ text: cutText(disableMentions(title), buttonMax), url }])
-  return { reply_markup: { inline_keyboard: rows } }
+  return { reply_markup: { inline_keyboard: links.map(({ title, url }) => [{ text: title, url }]) } }
 }

@@ -1,7 +1,5 @@
 import * as z from 'zod'
-
-/** The setup state of an external resource; `off` means that it was set up and does not deliver. */
-export type SetupState = { kind: 'open' } | { kind: 'ready' } | { kind: 'off'; remark: string }
+import type { SetupState } from '../destination.ts'
 
 /**
  * The number of a chat or the name of a public chat, as the Bot API takes them. This does not check that the bot may
