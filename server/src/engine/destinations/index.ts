@@ -7,6 +7,7 @@ import type { AlertContext, Delivery, Destination, DestinationDeps, Service } fr
 import { discord } from './discord.ts'
 import { email } from './email.ts'
 import { makeMailer } from './mail.ts'
+import { ntfy } from './ntfy.ts'
 import { slack } from './slack.ts'
 import { makeTelegramApi } from './telegram/api.ts'
 import { telegram, telegramService } from './telegram/index.ts'
@@ -27,7 +28,7 @@ export type {
 export { describeExchange, type Exchange } from './exchange.ts'
 
 /** Ordered by blueprint, like every list. */
-export const destinations: readonly Destination[] = [discord, email, slack, telegram, webhook]
+export const destinations: readonly Destination[] = [discord, email, ntfy, slack, telegram, webhook]
 const byBlueprint = new Map(destinations.map((destination) => [destination.blueprint, destination]))
 
 /** The services whose address the operator can set. */
