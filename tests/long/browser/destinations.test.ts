@@ -417,3 +417,41 @@ test('the frame of the console is shown before its files are loaded', { timeout:
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
   expect(await page.getByText('Loading Tocsin…').isVisible()).toBe(false)
 })
+
+test('a channel that the console does not know has a form by its schema, masked secrets, a glyph and a preview', {
+  timeout: journeyMs,
+}, async () => {
+  const page = await site.visit({ as: ann })
+  // A newer service may name an icon that this console does not have.
+  await page.route('**/api/blueprints*', async (route) => {
+    const response = await route.fetch()
+    const list: { fullname: string; glyph: object }[] = await response.json()
+    const json = list.map((each) =>
+      each.fullname.endsWith('.ntfy') ? { ...each, glyph: { ...each.glyph, icon: 'feather' } } : each,
+    )
+    await route.fulfill({ response, json })
+  })
+  await page.goto('/w/acme/resources/new')
+  await page.getByRole('radio', { name: /^ntfy/ }).check()
+  await page.getByRole('textbox', { name: 'Topic' }).fill('acme-alerts-7')
+  await page.getByRole('button', { name: 'Save destination' }).click()
+  await page.getByText('Destination saved.').waitFor()
+  expect(await ann.getResource({ fullname: 'acme.ntfy' })).toMatchObject({
+    ready: true,
+    data: { topic: 'acme-alerts-7' },
+  })
+
+  await page.goto('/w/acme/resources/acme.ntfy')
+  const topic = page.getByLabel(/^Topic/)
+  await topic.waitFor()
+  expect(await topic.getAttribute('type')).toBe('password')
+  await page.getByRole('button', { name: 'Show or hide Topic' }).click()
+  expect(await topic.getAttribute('type')).toBe('text')
+  await page.getByRole('heading', { name: 'ntfy', level: 1 }).waitFor()
+
+  await page.goto(`/w/acme/subscriptions/${id}`)
+  await page.getByRole('button', { name: 'Show message' }).click()
+  await page.getByRole('tab', { name: 'ntfy' }).click()
+  await page.getByRole('article', { name: 'Message in ntfy' }).getByText(/^Tick/).first().waitFor()
+  await ann.deleteResource({ fullname: 'acme.ntfy' })
+})
