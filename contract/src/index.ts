@@ -22,7 +22,6 @@ export * from './message-previews.ts'
 export {
   openApi,
   operationExamples,
-  operationTexts,
   type RecordedExamples,
   refusalsOf,
   WebhookPayload,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { operationTexts, type Route, type RouteName, refusalsOf, routes } from '@tocsin/contract'
+import { type Route, type RouteName, refusalsOf, routes } from '@tocsin/contract'
 import { ApiError, type Client, createClient } from '@tocsin/sdk'
 import type pg from 'pg'
 import { pino } from 'pino'
@@ -172,7 +172,7 @@ export function checkedClient(baseUrl: string, token?: string): Client {
         throw error
       })
       requirePromised(name, route, answer.body)
-      requireTag(name, answer.headers)
+      requireTag(name, route, answer.headers)
       return answer
     }
     Object.assign(checked.whole as object, { [name]: whole })
@@ -185,15 +185,16 @@ function requireDeclared(name: RouteName, error: unknown): void {
   if (!(error instanceof ApiError) || error.code === 'unreadable') return
   const declared = [...refusalsOf(name), 'internal', 'unavailable']
   if (!declared.includes(error.code))
-    throw new Error(`${name} answers ${error.code}, which contract/src/openapi/texts does not name: ${error.message}`)
+    throw new Error(
+      `${name} answers ${error.code}, which its route in contract/src/routes does not name: ${error.message}`,
+    )
 }
 
 /** Public data that may be cached has an ETag too, which the document names by itself. */
-function requireTag(name: RouteName, headers: Headers): void {
+function requireTag(name: RouteName, { hasTag }: Route, headers: Headers): void {
   if (headers.get('cache-control')?.startsWith('public')) return
-  const [has, says] = [headers.has('etag'), operationTexts[name].hasTag === true]
-  if (has !== says)
-    throw new Error(`${name}: hasTag is ${says} in contract/src/openapi/texts, and its answer says ${has}`)
+  const [has, says] = [headers.has('etag'), hasTag === true]
+  if (has !== says) throw new Error(`${name}: hasTag is ${says} in contract/src/routes, and its answer says ${has}`)
 }
 
 function requirePromised(name: string, route: Route, body: unknown): void {

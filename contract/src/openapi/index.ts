@@ -18,7 +18,6 @@ import { collectSchemas, type Schemas } from './schemas.ts'
 
 export { examples as operationExamples, type RecordedExamples } from './examples/index.ts'
 export { refusalsOf } from './refusals.ts'
-export { operationTexts } from './texts/index.ts'
 
 /** `publicUrl` is where people find the service. Operations without an example of their own show what was recorded. */
 export function openApi(version: string, publicUrl: string, recorded: RecordedExamples): Json {

@@ -6,7 +6,6 @@ import { type Example, exampleOf, type RecordedExamples } from './examples/index
 import { headerParameters, headers, rateHeaderNames } from './headers.ts'
 import type { Json } from './json-schema.ts'
 import type { Schemas } from './schemas.ts'
-import { operationTexts } from './texts/index.ts'
 
 /** One operation of the document. */
 export function operation(name: RouteName, route: Route, schemas: Schemas, recorded: RecordedExamples): Json {
@@ -15,7 +14,7 @@ export function operation(name: RouteName, route: Route, schemas: Schemas, recor
   return {
     operationId: name,
     summary: route.summary,
-    description: descriptionOf(name, route),
+    description: descriptionOf(route),
     tags: [route.noun],
     security: securityOf(route),
     ...(scopesOf(route).length > 0 && { 'x-scopes': scopesOf(route) }),
@@ -45,9 +44,9 @@ function scopesOf(route: Route): readonly string[] {
   return route.auth === 'account' && route.scopes !== 'any' ? route.scopes : []
 }
 
-function descriptionOf(name: RouteName, route: Route): string {
+function descriptionOf(route: Route): string {
   const scopes = scopesOf(route).map((scope) => `\`${scope}\``)
-  const { description } = operationTexts[name]
+  const { description } = route
   if (scopes.length === 0) return description
   return route.sessionOnly
     ? `${description} It needs a session; no personal access token can call it.`
@@ -87,8 +86,8 @@ function requestBody(name: RouteName, route: Route, body: z.ZodType, schemas: Sc
 }
 
 function successResponse(name: RouteName, route: Route, schemas: Schemas, isCounted: boolean, example: unknown): Json {
-  const { reply, list, events } = route
-  const isTagged = operationTexts[name].hasTag === true || isCacheable(name)
+  const { reply, list, events, hasTag = false } = route
+  const isTagged = hasTag || isCacheable(name)
   const own = [...(isTagged ? (['ETag'] as const) : []), ...(list ? (['Link'] as const) : [])]
   const common = headers(['X-Request-Id', 'X-API-Version', ...(isCounted ? rateHeaderNames : []), ...own])
   if (reply === 'empty') return { 204: { description: 'It is done. The answer has no body.', headers: common } }

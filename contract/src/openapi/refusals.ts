@@ -1,15 +1,15 @@
 import { type ErrorCode, errorTable } from '../base/errors.ts'
 import { type RouteName, routes } from '../routes/index.ts'
 import type { Route } from '../routes/route.ts'
-import { operationTexts } from './texts/index.ts'
 
 /**
- * The errors below 500 that an operation can answer, and those of remote servers: what its route says (a body can be
- * malformed, an account can be missing), and what its text adds. Every operation can also fail with `internal` and
+ * The errors below 500 that an operation can answer, and those of remote servers: what follows from its route (a body can be
+ * malformed, an account can be missing), and what the route adds. Every operation can also fail with `internal` and
  * `unavailable`.
  */
 export function refusalsOf(name: RouteName): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...derivedFrom(name, routes[name]), ...(operationTexts[name].refusals ?? [])])
+  const route: Route = routes[name]
+  const codes = new Set<ErrorCode>([...derivedFrom(name, route), ...(route.refusals ?? [])])
   return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code))
 }
 

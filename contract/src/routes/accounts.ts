@@ -28,6 +28,9 @@ export const accountRoutes = {
     path: '/api/auth/sign-up',
     noun: 'accounts',
     summary: 'Create an account and sign in',
+    description:
+      'Creates the account and a personal workspace that is named after the e-mail address, then signs in. The answer holds a session token and sets the cookie of the console. An operator can turn sign-up off (`forbidden`). Common passwords are refused.',
+    refusals: ['forbidden', 'already_exists'],
     auth: 'none',
     body: SignUp,
     reply: SignedIn,
@@ -38,6 +41,9 @@ export const accountRoutes = {
     path: '/api/auth/sign-in',
     noun: 'accounts',
     summary: 'Sign in with e-mail and password',
+    description:
+      'Answers a session token and sets the cookie of the console. A wrong password and an unknown address get the same answer. After several failed attempts the next one must wait; `Retry-After` says how long. If the account has a second factor, the right password alone answers `second_factor_required`: send the same request with `code` or `passkey`.',
+    refusals: ['unauthenticated', 'second_factor_required'],
     auth: 'none',
     body: SignIn,
     reply: SignedIn,
@@ -48,6 +54,9 @@ export const accountRoutes = {
     path: '/api/auth/sign-in/token',
     noun: 'accounts',
     summary: 'Sign in to a browser with a personal access token; the session ends when the token expires or is revoked',
+    description:
+      'Opens a session of the console with a personal access token, such as the one that the first start prints. The session ends when the token expires or is revoked.',
+    refusals: ['unauthenticated'],
     auth: 'none',
     body: TokenSignIn,
     reply: SignedIn,
@@ -58,6 +67,8 @@ export const accountRoutes = {
     path: '/api/auth/sign-out',
     noun: 'accounts',
     summary: 'End the session whose token is sent; a personal access token stays',
+    description:
+      'Ends the session of the token or cookie that is sent, and clears the cookie. A personal access token is not revoked: delete it by its id.',
     auth: 'account',
     scopes: 'any',
     reply: OperationResult,
@@ -68,6 +79,8 @@ export const accountRoutes = {
     path: '/api/auth/forgot',
     noun: 'accounts',
     summary: 'Mail a link that sets a new password; the reply is the same if there is no such account',
+    description:
+      'Always answers 204, in the same time for every mailbox. If the mailbox has an account and the operator has configured a mail server, a mail with a link follows. The link works once, for 30 minutes. A mailbox that is asked for too often gets no further mail.',
     auth: 'none',
     body: PasswordForgotten,
     reply: 'empty',
@@ -79,6 +92,8 @@ export const accountRoutes = {
     noun: 'accounts',
     summary:
       'Set a new password by the token of a mailed link; ends all sessions, the other links and, if asked, the tokens',
+    description:
+      'Sets a new password by the token of a mailed link. Ends all sessions of the account and its other links, and with `endTokens` its personal access tokens. The link proves the address. If nobody had verified it before, a stranger may have signed up with it: then tokens, linked sign-ins, passkeys, the authenticator app and its recovery codes are removed too. Otherwise a second factor is still asked for at the next sign-in. A link that is unknown, has expired or was used is `invalid_payload`.',
     auth: 'none',
     body: PasswordReset,
     reply: 'empty',
@@ -88,6 +103,7 @@ export const accountRoutes = {
     path: '/api/me',
     noun: 'accounts',
     summary: 'The signed-in account, and what its token may do',
+    description: 'Answers the id, e-mail address and name of the account that the token belongs to.',
     auth: 'account',
     scopes: ['read'],
     reply: MeView,
@@ -97,6 +113,7 @@ export const accountRoutes = {
     path: '/api/me',
     noun: 'accounts',
     summary: 'Change the name of the signed-in account',
+    description: 'Changes the name of the account. Members of its workspaces see the name.',
     auth: 'account',
     scopes: ['admin'],
     body: AccountSave,
@@ -107,6 +124,9 @@ export const accountRoutes = {
     path: '/api/me',
     noun: 'accounts',
     summary: 'Delete the signed-in account, unless it is the only owner of a workspace that others need',
+    description:
+      'Deletes the account with its tokens, subscriptions, alerts and address book, and cancels the transfers that it offered. Needs the password or a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. Workspaces of which it is the only member, and which hold neither projects nor custom sources, are deleted too. Refused while the account is the only owner of another workspace; `details.workspaces` names them.',
+    refusals: ['last_owner'],
     auth: 'account',
     scopes: ['admin'],
     body: OwnerProof,
@@ -118,6 +138,8 @@ export const accountRoutes = {
     path: '/api/me/password',
     noun: 'accounts',
     summary: 'Change the password; ends all other sessions and the mailed links, personal access tokens stay',
+    description:
+      'Sets a new password. `current` is needed if the account has a password; a wrong one is `forbidden` and counts as a guess. Without a password, the sign-in must not be older than 5 minutes. Ends all other sessions and the mailed links; personal access tokens stay. Common passwords are refused.',
     auth: 'account',
     scopes: ['admin'],
     body: PasswordChange,
@@ -128,6 +150,9 @@ export const accountRoutes = {
     path: '/api/me/email',
     noun: 'accounts',
     summary: 'Change the e-mail address of the signed-in account',
+    description:
+      'Changes the e-mail address that signs in. Needs the password, or without one a sign-in in the last 5 minutes. The new address is not verified. Refused if another account has it.',
+    refusals: ['already_exists'],
     auth: 'account',
     scopes: ['admin'],
     body: EmailChange,
@@ -139,6 +164,9 @@ export const accountRoutes = {
     path: '/api/me/email/proof',
     noun: 'accounts',
     summary: 'Mail a link that shows that the e-mail address is yours',
+    description:
+      'Mails a link to the address of the account, unless it is verified. The link works once, for a day, and only for this account. Few mails are sent to one mailbox.',
+    refusals: ['feature_unavailable'],
     auth: 'account',
     scopes: ['admin'],
     reply: 'empty',
@@ -149,6 +177,8 @@ export const accountRoutes = {
     path: '/api/me/email/proof/confirm',
     noun: 'accounts',
     summary: 'Verify the e-mail address of the signed-in account by the token of a mailed link',
+    description:
+      'Marks the address of the account as verified. A link that is unknown, has expired, was used, or is of another account is `invalid_payload`. An invitation by e-mail may need a verified address.',
     auth: 'account',
     scopes: ['admin'],
     body: AddressProof,
@@ -159,6 +189,8 @@ export const accountRoutes = {
     path: '/api/me/sessions',
     noun: 'accounts',
     summary: 'The sessions of the signed-in account',
+    description:
+      'Lists the sessions that are signed in, with the IP address and the browser that started them. `current` marks the session of this request.',
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -170,6 +202,7 @@ export const accountRoutes = {
     path: '/api/me/sessions/:id',
     noun: 'accounts',
     summary: 'End a session',
+    description: 'Signs a session of the account out. It ends at once, in other processes after a second.',
     auth: 'account',
     scopes: ['admin'],
     reply: 'empty',
@@ -179,6 +212,8 @@ export const accountRoutes = {
     path: '/api/me/tokens',
     noun: 'accounts',
     summary: 'Personal access tokens, without their secrets',
+    description:
+      'Lists the personal access tokens of the account with name, expiry and last use. The tokens themselves are stored as hashes and are never shown again.',
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -191,6 +226,9 @@ export const accountRoutes = {
     path: '/api/me/tokens',
     noun: 'accounts',
     summary: 'Create a personal access token; the secret is shown only once',
+    description:
+      'Creates a token for scripts and other programs. Only this answer holds the token: store it now. Without `expiresAt` the token does not expire. `scopes` limits what it may do, and `workspace` binds it to one workspace. A token cannot create one that may do more than itself.',
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['admin'],
     body: TokenCreate,
@@ -201,6 +239,8 @@ export const accountRoutes = {
     path: '/api/me/tokens/:id',
     noun: 'accounts',
     summary: 'Revoke a personal access token',
+    description:
+      'Revokes a personal access token of the account. The process that revokes it refuses it at once, other processes at most a second later.',
     auth: 'account',
     scopes: ['admin'],
     reply: OperationResult,

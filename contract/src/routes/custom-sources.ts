@@ -26,6 +26,9 @@ export const customSourceRoutes = {
     path: '/api/custom-sources',
     noun: 'custom-sources',
     summary: 'Custom sources that the account may see',
+    description:
+      'Lists the custom sources of the account’s workspaces and the public ones, with their status. `workspace` narrows the list.',
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['read'],
     query: CustomSourceListQuery,
@@ -37,6 +40,8 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/create-capability',
     noun: 'custom-sources',
     summary: 'Whether the account can create custom sources',
+    description:
+      'Says whether the account can create custom sources and how many it has. A limit of null means that there is none.',
     auth: 'account',
     scopes: ['read'],
     reply: CustomSourceCreateCapability,
@@ -47,6 +52,9 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/verify',
     noun: 'custom-sources',
     summary: 'Connect to every endpoint and report the result; saves nothing',
+    description:
+      'Connects to each endpoint, checks that all are of one network, and answers what each can do. A node that fails answers 200 with `ok: false`. Tests are limited per account and workspace. Needs the role developer.',
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: CustomSourceVerify,
@@ -57,6 +65,9 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/:fullname',
     noun: 'custom-sources',
     summary: 'One custom source',
+    hasTag: true,
+    description:
+      'Answers one custom source with its status. Below the role developer, endpoints are shown as hosts only.',
     auth: 'account',
     scopes: ['read'],
     reply: CustomSource,
@@ -66,6 +77,17 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/:fullname',
     noun: 'custom-sources',
     summary: 'Create or update a custom source, and (re)start its runtime',
+    hasTag: true,
+    description:
+      'Creates the source (`mode: create`) or updates it (`mode: update`), then the engine starts or restarts it. The kind never changes. A network has at most one public source. Needs the role developer.',
+    refusals: [
+      'fullname_mismatch',
+      'fullname_invalid',
+      'already_exists',
+      'immutable_field',
+      'duplicate_source',
+      'limit_reached',
+    ],
     auth: 'account',
     scopes: ['publish'],
     body: CustomSourceSave,
@@ -76,6 +98,8 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/:fullname',
     noun: 'custom-sources',
     summary: 'Delete a custom source; its triggers become broken',
+    description:
+      'Stops and deletes the source. Triggers that listen to it become broken until a source with the name exists again. Needs the role admin.',
     auth: 'account',
     scopes: ['publish'],
     reply: OperationResult,
@@ -85,6 +109,9 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/:fullname/logs',
     noun: 'custom-sources',
     summary: 'Logs of a source',
+    description:
+      'Answers log entries of the source around `datetime`. `level` means that level and above; `limit` is 50, 100, 250 or 500. Needs the role developer.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: SourceLogsQuery,
@@ -95,6 +122,8 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/:fullname/history',
     noun: 'custom-sources',
     summary: 'Head and lag of a source or of a built-in network over time, and the calls to its endpoints',
+    description:
+      'Answers status, head and lag of a source or a built-in network over the range, and how its endpoints answered within the last hour. Each step shows its worst minute; steps in which nobody followed the source are left out. Everybody who may use the source may read it.',
     auth: 'account',
     scopes: ['read'],
     query: SourceHistoryQuery,
@@ -106,6 +135,8 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/:fullname/test-status',
     noun: 'custom-sources',
     summary: 'Simulate a status event; the real status is untouched',
+    description:
+      'Publishes a status event of the source, marked as a test, to the subscriptions that listen to it. The real status stays as it is. Needs the role developer.',
     auth: 'account',
     scopes: ['deliver'],
     body: SourceStatusTest,
@@ -117,6 +148,8 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/:fullname/restart',
     noun: 'custom-sources',
     summary: 'Restart the runtime of a source',
+    description:
+      'Disconnects the source and connects it again from its checkpoint. No block is skipped. Needs the role developer.',
     auth: 'account',
     scopes: ['publish'],
     body: CustomSourceAction,
@@ -129,6 +162,8 @@ export const customSourceRoutes = {
     path: '/api/custom-sources/:fullname/reset-lag',
     noun: 'custom-sources',
     summary: 'Move to the head; skipped blocks are never processed',
+    description:
+      'Moves the source to the newest block. The blocks in between are never processed. Needs the role developer.',
     auth: 'account',
     scopes: ['publish'],
     body: CustomSourceAction,

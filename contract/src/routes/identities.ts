@@ -11,6 +11,8 @@ export const identityRoutes = {
     path: '/api/auth/wallet/message',
     noun: 'accounts',
     summary: 'Start a sign-in with a wallet: the message to sign (EIP-4361)',
+    description:
+      'Answers a message (EIP-4361) for the address to sign. It names this service and a nonce, which works once, for ten minutes.',
     auth: 'none',
     body: WalletMessageCreate,
     reply: WalletMessage,
@@ -21,6 +23,9 @@ export const identityRoutes = {
     path: '/api/auth/wallet',
     noun: 'accounts',
     summary: 'Sign in with a message that a wallet signed; the first time creates an account if sign-up is on',
+    description:
+      'Signs in with a message that the wallet signed. The domain, the times, the nonce and the signature are checked; a signature of a contract wallet (EIP-1271) is not supported. A wallet that no account is linked to gets an account of its own, if sign-up is on. If the account has a second factor, send the same request with `code` or `passkey`.',
+    refusals: ['unauthenticated', 'second_factor_required'],
     auth: 'none',
     body: WalletSignIn,
     reply: SignedIn,
@@ -31,6 +36,9 @@ export const identityRoutes = {
     path: '/api/me/wallets',
     noun: 'accounts',
     summary: 'Link a wallet to the signed-in account by a message that it signed',
+    description:
+      'Links a wallet to the account, so that it can sign in. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. Refused if another account is linked to the wallet.',
+    refusals: ['already_exists'],
     auth: 'account',
     scopes: ['admin'],
     sessionOnly: true,
@@ -43,6 +51,9 @@ export const identityRoutes = {
     path: '/api/me/identities',
     noun: 'accounts',
     summary: 'Start to link the person at the identity provider to the signed-in account; open the answered page',
+    description:
+      'Starts a visit at the identity provider and sets a cookie for it. Open `url` in the same browser: the callback links the person who signs in there to the account, if the session still lives, and opens `next`. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`.',
+    refusals: ['feature_unavailable', 'upstream_failed'],
     auth: 'account',
     scopes: ['admin'],
     sessionOnly: true,
@@ -55,6 +66,7 @@ export const identityRoutes = {
     path: '/api/me/identities',
     noun: 'accounts',
     summary: 'The wallets and identity providers that sign in to the signed-in account',
+    description: 'Lists the wallets and the identity providers that sign in to the account.',
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -66,6 +78,8 @@ export const identityRoutes = {
     path: '/api/me/identities/:id',
     noun: 'accounts',
     summary: 'Unlink a wallet or an identity provider, unless it is the only way to sign in',
+    description:
+      'Unlinks a wallet or an identity provider. Needs a proof of the owner: the password, a passkey, or without a password a sign-in in the last 5 minutes; otherwise `forbidden`. The only way to sign in cannot be removed (`forbidden`).',
     auth: 'account',
     scopes: ['admin'],
     sessionOnly: true,

@@ -23,6 +23,8 @@ import {
 } from '../triggers/imports.ts'
 import type { Route } from './route.ts'
 
+const sourceRule = 'A source that the account may not read answers 404.'
+
 /** From an address to triggers. These routes read the source's chain and services that the operator configures. */
 export const importRoutes = {
   findEvmAbi: {
@@ -31,6 +33,8 @@ export const importRoutes = {
     path: '/api/triggers/import/evm/abi',
     noun: 'triggers',
     summary: 'The ABI of an EVM contract, of its implementation if it is a proxy',
+    description: `Asks the ABI services of the operator in their order, follows proxies to the implementation, and guesses from selectors if no service knows the contract. If nothing is found, \`abi\` is empty and \`error\` says why. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed'],
     auth: 'account',
     scopes: ['write'],
     body: EvmAbiLookUp,
@@ -42,6 +46,8 @@ export const importRoutes = {
     path: '/api/triggers/import/evm',
     noun: 'triggers',
     summary: 'Events and calls of an EVM contract or an ABI',
+    description: `Lists the events and calls of an ABI, or of a contract whose ABI is looked up, with their signatures and documentation. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed'],
     auth: 'account',
     scopes: ['write'],
     body: EvmImport,
@@ -53,6 +59,8 @@ export const importRoutes = {
     path: '/api/triggers/import/evm/drafts',
     noun: 'triggers',
     summary: 'Drafts of triggers for an EVM contract or an ABI; saves nothing',
+    description: `Answers a valid definition of a trigger for each event and each call that changes state. \`useAsFilter\` puts the contract into the definitions, and \`category\` becomes a tag. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed'],
     auth: 'account',
     scopes: ['write'],
     body: EvmImportDrafts,
@@ -64,6 +72,8 @@ export const importRoutes = {
     path: '/api/triggers/import/inspect',
     noun: 'triggers',
     summary: 'What an address is, what it emits and which calls it gets',
+    description: `Answers the kind of an address (contract, token, proxy, wallet), its name, and the events and calls of recent blocks. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed'],
     auth: 'account',
     scopes: ['write'],
     body: Inspect,
@@ -75,6 +85,8 @@ export const importRoutes = {
     path: '/api/triggers/import/solana/idl',
     noun: 'triggers',
     summary: 'The IDL that a Solana program has on the chain',
+    description: `Reads the IDL from the Anchor IDL account or from the Program Metadata program, and answers it with the account that holds it. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed'],
     auth: 'account',
     scopes: ['write'],
     body: SolanaIdlLookUp,
@@ -86,6 +98,8 @@ export const importRoutes = {
     path: '/api/triggers/import/solana/drafts',
     noun: 'triggers',
     summary: 'Drafts of triggers for the IDL of a Solana program; saves nothing',
+    description: `Answers a valid definition of a trigger for each event and instruction of the IDL in the body. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed'],
     auth: 'account',
     scopes: ['write'],
     body: SolanaImportDrafts,
@@ -96,6 +110,8 @@ export const importRoutes = {
     path: '/api/triggers/substrate/source',
     noun: 'triggers',
     summary: 'The address prefix of a Substrate source',
+    description: `Reads the SS58 prefix of the chain, with which addresses are written. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed', 'invalid_payload'],
     auth: 'account',
     scopes: ['read'],
     query: SubstrateSourceQuery,
@@ -106,6 +122,8 @@ export const importRoutes = {
     path: '/api/triggers/substrate/pallets',
     noun: 'triggers',
     summary: 'The pallets of a Substrate source',
+    description: `Lists the pallets in the metadata of the chain with their documentation and the number of their events and calls. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed', 'invalid_payload'],
     auth: 'account',
     scopes: ['read'],
     query: SubstratePalletsQuery,
@@ -117,6 +135,8 @@ export const importRoutes = {
     path: '/api/triggers/substrate/pallet',
     noun: 'triggers',
     summary: 'The events, calls and storage of a pallet',
+    description: `Answers the events, calls and storage entries of one pallet with their fields and documentation. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed', 'invalid_payload'],
     auth: 'account',
     scopes: ['read'],
     query: SubstratePalletQuery,
@@ -128,6 +148,8 @@ export const importRoutes = {
     path: '/api/triggers/import/substrate/drafts',
     noun: 'triggers',
     summary: 'Drafts of triggers for pallets of a Substrate source; saves nothing',
+    description: `Answers a valid definition of a trigger for each event and call of the named pallets, or for the named entries. ${sourceRule}`,
+    refusals: ['not_found', 'upstream_failed'],
     auth: 'account',
     scopes: ['write'],
     body: SubstrateImportDrafts,

@@ -20,6 +20,8 @@ export const projectRoutes = {
     path: '/api/projects',
     noun: 'projects',
     summary: 'Projects available to the account',
+    description:
+      'Lists the projects that the account may read, ordered by fullname. `scope` narrows the list: `marketplace` has public and free projects, `backend` has those whose workspace the account may edit, `all` is the default.',
     auth: 'account',
     scopes: ['read'],
     query: ProjectListQuery,
@@ -31,6 +33,8 @@ export const projectRoutes = {
     path: '/api/projects/create-capability',
     noun: 'projects',
     summary: 'Whether the account can create projects',
+    description:
+      'Says whether the account can create projects and private projects, and how many private ones it has used. A limit of null means that there is none.',
     auth: 'account',
     scopes: ['read'],
     reply: ProjectCreateCapability,
@@ -40,6 +44,10 @@ export const projectRoutes = {
     path: '/api/projects/by-link/:token',
     noun: 'projects',
     summary: 'Open a private project with an access link',
+    hasTag: true,
+    description:
+      'Answers the project of the link and gives the account read access to it. The first opening by an account counts as one usage; later ones, and those of members, do not count. A dead link answers 410.',
+    refusals: ['link_expired', 'link_exhausted', 'link_revoked'],
     auth: 'account',
     scopes: ['read'],
     reply: ProjectView,
@@ -49,6 +57,9 @@ export const projectRoutes = {
     path: '/api/projects/:fullname',
     noun: 'projects',
     summary: 'One project',
+    hasTag: true,
+    description:
+      'Answers a project that the account may read. The former name of a transferred project still finds it; the answer shows the current one.',
     auth: 'account',
     scopes: ['read'],
     reply: ProjectView,
@@ -58,6 +69,10 @@ export const projectRoutes = {
     path: '/api/projects/:fullname',
     noun: 'projects',
     summary: 'Create or update a project',
+    hasTag: true,
+    description:
+      'Creates the project or saves it in full: an omitted optional field is cleared. `accessLevel`, `visibility` and `public` describe one state; `accessLevel` wins, then `visibility`. Needs the role admin in the workspace.',
+    refusals: ['fullname_mismatch', 'fullname_invalid', 'access_level_conflict', 'limit_reached', 'not_found'],
     auth: 'account',
     scopes: ['publish'],
     body: ProjectSave,
@@ -68,6 +83,8 @@ export const projectRoutes = {
     path: '/api/projects/:fullname',
     noun: 'projects',
     summary: 'Delete a project with everything in it',
+    description:
+      'Deletes the project with its triggers, drafts, templates, links, pictures and project-scoped resources, and cancels a pending transfer. Only an owner may do that.',
     auth: 'account',
     scopes: ['publish'],
     reply: OperationResult,
@@ -77,6 +94,8 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/access-links',
     noun: 'projects',
     summary: 'Access links of a project',
+    description: 'Lists the access links of a project with their state and usages. Needs the role admin.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -89,6 +108,9 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/access-links',
     noun: 'projects',
     summary: 'Create an access link to a private project',
+    description:
+      'Creates a link that gives other accounts read access to a private project. `maxUsages` limits how many accounts can open it, and `expiresAt` when. Needs the role admin.',
+    refusals: ['project_not_private'],
     auth: 'account',
     scopes: ['publish'],
     body: AccessLinkCreate,
@@ -100,6 +122,8 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/access-links/:id',
     noun: 'projects',
     summary: 'Revoke an access link',
+    description:
+      'Revokes the link. It cannot be opened any more, and accounts that have access through this link alone lose it. Needs the role admin.',
     auth: 'account',
     scopes: ['publish'],
     reply: OperationResult,
@@ -110,6 +134,9 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/assets/images',
     noun: 'projects',
     summary: 'Upload an icon or a cover',
+    description:
+      'Stores a png, jpeg or webp picture of at most 5 MiB, sent as base64, without its metadata. Save the project with the answered URL in its `meta` to show it. Pictures that nothing refers to are deleted after 24 hours. Needs the role admin.',
+    refusals: ['invalid_image', 'limit_reached'],
     auth: 'account',
     scopes: ['publish'],
     body: ImageUpload,
@@ -121,6 +148,8 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/images/:asset',
     noun: 'projects',
     summary: 'An uploaded picture',
+    description:
+      'Answers the bytes of the picture to everybody. The name holds a hash of the content, so the answer may be cached forever.',
     auth: 'none',
     reply: 'picture',
   },
@@ -129,6 +158,8 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/images/:asset',
     noun: 'projects',
     summary: 'Delete an uploaded image',
+    description:
+      'Deletes the picture and clears the fields of the project’s `meta` that point at it. Needs the role admin.',
     auth: 'account',
     scopes: ['publish'],
     reply: OperationResult,
@@ -138,6 +169,9 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/addons',
     noun: 'projects',
     summary: 'Add-on subscriptions of a project',
+    description:
+      'Lists the add-on subscriptions of a project. Some of their states block a transfer. Needs the role admin.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -150,6 +184,8 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/addons',
     noun: 'projects',
     summary: 'Add an add-on subscription',
+    hasTag: true,
+    description: 'Adds an add-on subscription to the project, for a billing system. Needs the role admin.',
     auth: 'account',
     scopes: ['publish'],
     body: AddonCreate,
@@ -160,6 +196,9 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/addons/:id',
     noun: 'projects',
     summary: 'Move an add-on subscription to another state',
+    hasTag: true,
+    description:
+      'Sets the state of an add-on subscription. Every state may follow every other, because the billing system knows the order. Needs the role admin.',
     auth: 'account',
     scopes: ['publish'],
     body: AddonSave,
@@ -170,6 +209,9 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/secrets',
     noun: 'projects',
     summary: "Names of a project's secrets; a value is never shown",
+    description:
+      'Lists the names of the secrets with the times of their saves. No answer ever shows a value. Needs the role developer.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -181,6 +223,10 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/secrets/:name',
     noun: 'projects',
     summary: 'Set a secret that provider fields name as {{secrets.<name>}}',
+    hasTag: true,
+    description:
+      'Stores the value encrypted. Provider fields name it as `{{secrets.<name>}}`, and it is filled in when the provider runs. Saving again replaces the value. Needs the role developer.',
+    refusals: ['limit_reached'],
     auth: 'account',
     scopes: ['publish'],
     body: ProjectSecretSave,
@@ -191,6 +237,8 @@ export const projectRoutes = {
     path: '/api/projects/:fullname/secrets/:name',
     noun: 'projects',
     summary: 'Delete a secret; providers that name it fail from then on',
+    description:
+      'Deletes the secret of the project. Providers that name it fail with an issue from then on. Needs the role developer.',
     auth: 'account',
     scopes: ['publish'],
     reply: OperationResult,

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { ErrorCode } from '../base/errors.ts'
 import type { Scope } from '../base/scopes.ts'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
@@ -22,12 +23,21 @@ type RouteAccess =
   | { auth: 'none'; sessionOnly?: never }
   | { auth: 'account'; scopes: readonly [Scope, ...Scope[]] | 'any'; sessionOnly?: true }
 
-/** One route as data: the server binds it, the SDK calls it, OpenAPI documents it. */
+/**
+ * One route as data: the server binds it, the SDK calls it, OpenAPI documents it. The console's bundle holds only what its client
+ * reads (`console/route-table.ts`), so a text costs its first load nothing.
+ */
 export type Route = RouteOfMethod &
   RouteAccess & {
     path: `/api/${string}`
     noun: string
     summary: string
+    /** What the operation does, who may call it and what to expect. */
+    description: string
+    /** The errors of this operation that do not follow from the rest of the record; see `refusalsOf`. */
+    refusals?: readonly ErrorCode[]
+    /** The answer is one entity and has its version as ETag. */
+    hasTag?: true
     query?: z.ZodObject
     body?: z.ZodType
     /** The body may be omitted and is then read as `{}`. */

@@ -17,6 +17,9 @@ export const subscriptionRoutes = {
     path: '/api/subscriptions',
     noun: 'subscriptions',
     summary: 'Your subscriptions; owners and admins see all of their workspace',
+    description:
+      'Lists the subscriptions of the account. Owners and admins also see those of others in their workspaces. `workspace`, `project` and `trigger` narrow the list.',
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['read'],
     query: SubscriptionListQuery,
@@ -29,6 +32,10 @@ export const subscriptionRoutes = {
     path: '/api/subscriptions',
     noun: 'subscriptions',
     summary: 'Subscribe through a template or to one trigger',
+    hasTag: true,
+    description:
+      'Subscribes to a template (`template`, `topics`, `values`) or to one trigger (`trigger`, `inputs`, `conditions`). Alerts go to the `resources`, which belong to a workspace of the account. `from` first runs over past blocks. The account needs read access to the project.',
+    refusals: ['not_found', 'limit_reached', 'upstream_failed'],
     auth: 'account',
     scopes: ['publish'],
     body: SubscriptionCreate,
@@ -39,6 +46,9 @@ export const subscriptionRoutes = {
     path: '/api/subscriptions/:id',
     noun: 'subscriptions',
     summary: 'One subscription',
+    hasTag: true,
+    description:
+      'Answers a subscription of the account, or of somebody in a workspace in which the account is owner or admin.',
     auth: 'account',
     scopes: ['read'],
     reply: SubscriptionView,
@@ -48,6 +58,8 @@ export const subscriptionRoutes = {
     path: '/api/subscriptions/:id/counts',
     noun: 'subscriptions',
     summary: 'Alerts and deliveries of a subscription, hour by hour',
+    description:
+      'Answers how many alerts of the subscription were recorded and how their deliveries went, for each hour of the range.',
     auth: 'account',
     scopes: ['read'],
     query: CountsQuery,
@@ -58,6 +70,10 @@ export const subscriptionRoutes = {
     path: '/api/subscriptions/:id',
     noun: 'subscriptions',
     summary: 'Save a subscription',
+    hasTag: true,
+    description:
+      'Saves the subscription in full: an omitted optional field is cleared. `from` and `deliverHistory` count only when a subscription is created. Only the account that subscribed may do that.',
+    refusals: ['limit_reached'],
     auth: 'account',
     scopes: ['publish'],
     body: SubscriptionSave,
@@ -68,6 +84,7 @@ export const subscriptionRoutes = {
     path: '/api/subscriptions/:id',
     noun: 'subscriptions',
     summary: 'Unsubscribe',
+    description: 'Ends the subscription. Its alerts stay in the list. Only the account that subscribed may do that.',
     auth: 'account',
     scopes: ['publish'],
     reply: OperationResult,
@@ -78,6 +95,9 @@ export const subscriptionRoutes = {
     path: '/api/subscriptions/:id/pause',
     noun: 'subscriptions',
     summary: 'Pause a subscription: it makes no alerts until it is resumed',
+    hasTag: true,
+    description:
+      'Pauses the subscription: matches make no alerts until it is resumed. Alerts that wait for delivery are still sent. Only the account that subscribed may do that.',
     auth: 'account',
     scopes: ['publish'],
     reply: SubscriptionView,
@@ -88,6 +108,9 @@ export const subscriptionRoutes = {
     path: '/api/subscriptions/:id/resume',
     noun: 'subscriptions',
     summary: 'Resume a subscription; matches during the pause make no alerts',
+    hasTag: true,
+    description:
+      'Resumes a paused subscription from now on. Matches during the pause make no alerts. Only the account that subscribed may do that.',
     auth: 'account',
     scopes: ['publish'],
     reply: SubscriptionView,
@@ -98,6 +121,8 @@ export const subscriptionRoutes = {
     path: '/api/unsubscribe/:token',
     noun: 'subscriptions',
     summary: 'Pause a subscription through the link in its e-mails (RFC 8058); authorized by the token in the path',
+    description:
+      'Pauses the subscription of an e-mail. Mail programs call it with one click (RFC 8058). The token in the path authorizes it, without an account.',
     auth: 'none',
     bodyKind: 'form',
     reply: OperationResult,
@@ -109,6 +134,8 @@ export const subscriptionRoutes = {
     noun: 'subscriptions',
     summary:
       'Test a subscription on a sample item and preview the message for each resource; sends it if deliver is true',
+    description:
+      'Runs each trigger of the subscription on a sample and answers the message for each resource. With `deliver` the messages are sent, marked as a test. Tests are limited per account and workspace. Only the account that subscribed may do that.',
     auth: 'account',
     scopes: ['write', 'deliver'],
     body: SubscriptionTest,

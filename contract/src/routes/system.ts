@@ -10,6 +10,8 @@ export const systemRoutes = {
     path: '/api/health',
     noun: 'system',
     summary: 'Liveness: the process runs',
+    description:
+      'Answers as soon as the process runs. It touches neither the store nor a chain, so a failing database does not make a supervisor restart the process.',
     auth: 'none',
     reply: Health,
   },
@@ -18,6 +20,8 @@ export const systemRoutes = {
     path: '/api/ready',
     noun: 'system',
     summary: 'Readiness: the store can be reached and written',
+    description:
+      'Writes to the store and answers 503 `unavailable` if that fails, or as soon as the service begins to stop. A load balancer sends requests only to processes that are ready.',
     auth: 'none',
     reply: Health,
   },
@@ -26,6 +30,8 @@ export const systemRoutes = {
     path: '/api/schemas/:kind.json',
     noun: 'system',
     summary: 'The JSON Schema of a kind of file in the folder of a stack, for editors',
+    description:
+      'Editors use the schema to complete and check the files of a stack. The kinds are project, trigger, template, resource, source, subscription, address-list, stack and test. The answer may be cached for an hour.',
     auth: 'none',
     reply: FreeForm,
   },

@@ -17,6 +17,9 @@ export const transferRoutes = {
     path: '/api/projects/:fullname/transfer/plan',
     noun: 'transfers',
     summary: 'Plan a transfer: what it would change; changes nothing',
+    description:
+      'Answers what a transfer to the target workspace would rename, the conflicts that prevent it, and the `planHash` of the plan. It changes nothing. Of the target workspace it shows only what the caller may see. Only an owner of the project’s workspace may plan.',
+    refusals: ['fullname_invalid', 'transfer_blocked_by_addon'],
     auth: 'account',
     scopes: ['write', 'publish'],
     body: TransferPlanRequest,
@@ -28,6 +31,15 @@ export const transferRoutes = {
     path: '/api/projects/:fullname/transfer-requests',
     noun: 'transfers',
     summary: 'Offer a project to another workspace',
+    description:
+      'Creates a request that an owner of the target workspace can accept within 7 days. With `expectedPlanHash` it is refused if the plan has changed. A project has at most one pending request, and an account can create 5 in an hour and 20 in a day. Only an owner of the project’s workspace may offer it.',
+    refusals: [
+      'fullname_invalid',
+      'transfer_conflicts',
+      'transfer_blocked_by_addon',
+      'transfer_already_pending',
+      'plan_changed',
+    ],
     auth: 'account',
     scopes: ['publish'],
     body: TransferCreate,
@@ -38,6 +50,9 @@ export const transferRoutes = {
     path: '/api/project-transfer-requests',
     noun: 'transfers',
     summary: 'Incoming and outgoing transfer requests, newest first',
+    description:
+      'Lists the transfer requests of workspaces in which the account is owner or admin, newest first. `workspace`, `direction` and `status` narrow the list. Requests that are older than 7 days are shown as expired.',
+    refusals: ['not_found', 'forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: TransferListQuery,
@@ -50,6 +65,15 @@ export const transferRoutes = {
     path: '/api/project-transfer-requests/:id/accept',
     noun: 'transfers',
     summary: 'Accept an incoming request and apply the transfer',
+    description:
+      'Computes the plan again and applies it in one transaction: it renames the project, its triggers and resources and everything that refers to them, and the former names go on resolving. Triggers run on without a missed or doubled alert. Only an owner of the target workspace may accept.',
+    refusals: [
+      'request_not_pending',
+      'transfer_conflicts',
+      'transfer_blocked_by_addon',
+      'plan_changed',
+      'transfer_failed',
+    ],
     auth: 'account',
     scopes: ['publish'],
     body: TransferAction,
@@ -62,6 +86,9 @@ export const transferRoutes = {
     path: '/api/project-transfer-requests/:id/reject',
     noun: 'transfers',
     summary: 'Reject an incoming request',
+    description:
+      'Ends a pending request without a transfer. Only an owner of the target workspace may reject it; the project stays where it is.',
+    refusals: ['request_not_pending'],
     auth: 'account',
     scopes: ['publish'],
     body: TransferAction,
@@ -74,6 +101,9 @@ export const transferRoutes = {
     path: '/api/project-transfer-requests/:id/cancel',
     noun: 'transfers',
     summary: 'Cancel an outgoing request',
+    description:
+      'Withdraws a pending request. Only an owner of the project’s workspace may cancel it; the project stays where it is.',
+    refusals: ['request_not_pending'],
     auth: 'account',
     scopes: ['publish'],
     body: TransferAction,

@@ -30,12 +30,18 @@ import {
 import { FindLatestBlock, ProviderTest, TriggerPreview, TriggerTest, TriggerTestBlock } from '../triggers/try-outs.ts'
 import type { Route } from './route.ts'
 
+const names = ['fullname_mismatch', 'fullname_invalid'] as const
+const testLimit = 'Tests are limited per account and workspace.'
+
 export const triggerRoutes = {
   listTriggers: {
     method: 'GET',
     path: '/api/triggers',
     noun: 'triggers',
     summary: 'Triggers of the readable projects',
+    description:
+      'Lists the saved triggers of projects that the account may read, ordered by fullname. Drafts are never listed. `project` and `workspace` narrow the list.',
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['read'],
     query: TriggerListQuery,
@@ -47,6 +53,8 @@ export const triggerRoutes = {
     path: '/api/triggers/core/actions',
     noun: 'triggers',
     summary: 'Ready-made starting points of the trigger builder',
+    description:
+      'Answers definitions of common triggers, such as token transfers, approvals, swaps, balances and timers. Each one validates and previews as it is.',
     auth: 'account',
     scopes: ['read'],
     reply: CoreActionsReply,
@@ -56,6 +64,8 @@ export const triggerRoutes = {
     path: '/api/triggers/runtime-sources',
     noun: 'triggers',
     summary: 'Sources that a trigger can listen to, with their status',
+    description:
+      'Lists the built-in networks and the custom sources that the account may read, with status, newest block and lag. A `dataSource` is a fullname of this list.',
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -68,6 +78,8 @@ export const triggerRoutes = {
     path: '/api/triggers/preview',
     noun: 'triggers',
     summary: 'Run activation and transform on an input; saves nothing',
+    description: `Runs conditions, activation and transform on the given \`input\`. Providers are checked but not called: their values come from \`providersData\`. A mistake in the definition answers 200 with \`valid: false\` and issues. ${testLimit}`,
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: TriggerPreview,
@@ -79,6 +91,8 @@ export const triggerRoutes = {
     path: '/api/triggers/message-preview',
     noun: 'triggers',
     summary: 'Render a message for every channel; sends and saves nothing',
+    description: `Renders \`defaults\` with the given output and item, as a subscription without overrides would, and answers the body that each channel would send. A mistake in a template answers 200 with \`valid: false\` and issues with line and column. ${testLimit}`,
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: MessagePreview,
@@ -90,6 +104,8 @@ export const triggerRoutes = {
     path: '/api/triggers/test',
     noun: 'triggers',
     summary: 'Test a definition on a source item',
+    description: `Runs the whole definition, with its providers, on \`input\`, on an item that \`test\` names in the source, or on the \`testInput\` of the spec. What the code or a node does wrong answers 200 with \`valid: false\` and issues. It saves and sends nothing. ${testLimit}`,
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: TriggerTest,
@@ -101,6 +117,8 @@ export const triggerRoutes = {
     path: '/api/triggers/test-block',
     noun: 'triggers',
     summary: 'Test a definition on a block',
+    description: `Reads a block from the source and runs the definition on its matching item number \`itemIndex\`, which is 0 by default. No such item answers 200 with \`valid: false\`. It saves and sends nothing. ${testLimit}`,
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: TriggerTestBlock,
@@ -112,6 +130,8 @@ export const triggerRoutes = {
     path: '/api/triggers/providers/test',
     noun: 'triggers',
     summary: 'Test one provider',
+    description: `Runs one provider on an input and answers its result, its request with masked secrets, and its duration. A provider that fails answers 200 with \`valid: false\`. ${testLimit}`,
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: ProviderTest,
@@ -123,6 +143,8 @@ export const triggerRoutes = {
     path: '/api/triggers/find-latest-block',
     noun: 'triggers',
     summary: 'Find the latest block that matches, as a test input',
+    description: `Goes back from the newest block, 100 blocks by default and 1,000 at most, until an item matches, and answers it as an input for tests. ${testLimit}`,
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: FindLatestBlock,
@@ -134,6 +156,9 @@ export const triggerRoutes = {
     path: '/api/triggers/patch',
     noun: 'triggers',
     summary: 'Patch several triggers, all or none',
+    description:
+      'Patches up to 200 triggers in one transaction. If one item is refused, nothing changes and `details.items` names the issues of each. `dryRun` answers what would change. Needs the role developer in each workspace.',
+    refusals: ['not_found', 'immutable_field', 'limit_reached'],
     auth: 'account',
     scopes: ['publish'],
     body: TriggerBulkPatch,
@@ -145,6 +170,9 @@ export const triggerRoutes = {
     path: '/api/triggers/remove',
     noun: 'triggers',
     summary: 'Delete several triggers, all or none',
+    description:
+      'Deletes up to 200 triggers with their drafts in one transaction. If one is missing or may not be deleted, nothing changes. `dryRun` answers what would be deleted. Needs the role developer in each workspace.',
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['publish'],
     body: TriggerBulkRemove,
@@ -155,6 +183,9 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname',
     noun: 'triggers',
     summary: 'One trigger',
+    hasTag: true,
+    description:
+      'Answers the saved trigger. Below the role developer, providers show only what cannot hold a secret. The former name of a transferred trigger still finds it.',
     auth: 'account',
     scopes: ['read'],
     reply: TriggerDraftView,
@@ -164,6 +195,10 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname',
     noun: 'triggers',
     summary: 'Create or fully save a trigger',
+    hasTag: true,
+    description:
+      'Creates the trigger or saves it in full: an omitted optional field is cleared, and its draft is discarded. The definition must be valid. A change of the definition sets the status to `not_tested`. The engine follows the change at once. Needs the role developer.',
+    refusals: [...names, 'not_found', 'limit_reached'],
     auth: 'account',
     scopes: ['publish'],
     body: TriggerSave,
@@ -174,6 +209,9 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname',
     noun: 'triggers',
     summary: 'Change parts of a trigger by dotted paths',
+    description:
+      'Sets and unsets fields by dotted paths, such as `meta.title` or `providers.0.url`; `\\.` is a dot in a name. The result must be valid as a full save is. `dryRun` answers what would change. Needs the role developer.',
+    refusals: ['immutable_field', 'limit_reached'],
     auth: 'account',
     scopes: ['publish'],
     body: TriggerPatch,
@@ -184,6 +222,8 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname',
     noun: 'triggers',
     summary: 'Delete a trigger',
+    description:
+      'Deletes the trigger with its draft, logs and state. Subscriptions to it stop and show an issue. Needs the role developer.',
     auth: 'account',
     scopes: ['publish'],
     reply: OperationResult,
@@ -193,6 +233,10 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/draft',
     noun: 'triggers',
     summary: 'The draft, or the saved trigger if there is none',
+    hasTag: true,
+    description:
+      'Answers the draft with `draft.exists: true`, or the saved trigger with `draft.exists: false`. Needs the role developer.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     reply: TriggerDraftView,
@@ -202,6 +246,10 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/draft',
     noun: 'triggers',
     summary: 'Save a draft; only its structure is checked',
+    hasTag: true,
+    description:
+      'Stores an unfinished definition; only the types of its fields are checked. There is one draft per trigger, and it may exist before the trigger. A draft never runs. Needs the role developer.',
+    refusals: [...names, 'limit_reached'],
     auth: 'account',
     scopes: ['write'],
     body: TriggerDraftSave,
@@ -212,6 +260,7 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/draft',
     noun: 'triggers',
     summary: 'Discard a draft',
+    description: 'Discards the draft. The saved trigger, if there is one, stays as it is. Needs the role developer.',
     auth: 'account',
     scopes: ['write'],
     reply: OperationResult,
@@ -222,6 +271,8 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/draft/validate',
     noun: 'triggers',
     summary: 'Validate a whole definition; saves nothing',
+    description:
+      'Checks the definition in the body as a save does and answers every issue with its path, and the definition in canonical form. It saves nothing. Needs the role developer.',
     auth: 'account',
     scopes: ['write'],
     body: AnyDefinition,
@@ -232,6 +283,9 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/logs',
     noun: 'triggers',
     summary: 'Delivery failures and source pressure of a trigger',
+    description:
+      'Answers the deliveries, failures and source pressure of a trigger around `datetime`. Equal entries within an hour are one entry with a count. Needs the role developer.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: TriggerLogsQuery,
@@ -242,6 +296,9 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/versions',
     noun: 'triggers',
     summary: 'Published versions of a trigger, newest first',
+    description:
+      'Lists the published versions of the trigger, newest first: who published it, when, and which fields changed. The newest 200 are kept, unless the operator sets another limit. Needs the role developer.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -253,6 +310,9 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/versions/:number',
     noun: 'triggers',
     summary: 'One published version with its definition',
+    description:
+      'Answers one published version with the definition that would save it again. Needs the role developer, because providers may hold keys.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     reply: WholeTriggerVersion,
@@ -264,6 +324,10 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/versions/:number/restore',
     noun: 'triggers',
     summary: 'Publish an earlier version again, as a new version',
+    hasTag: true,
+    description:
+      'Publishes an earlier version again, as a new version, and discards the draft. It is checked as any save is, because lists and sources that it names may be gone. With `If-Match` it changes nothing if the trigger was saved meanwhile. Needs the role developer.',
+    refusals: ['limit_reached'],
     auth: 'account',
     scopes: ['publish'],
     reply: TriggerDraftView,
@@ -273,6 +337,9 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/counts',
     noun: 'triggers',
     summary: 'Alerts and deliveries of a trigger, hour by hour, for members of its workspace',
+    description:
+      'Answers how many alerts the trigger made for all of its subscribers, and how their deliveries went, for each hour of the range. Only members of its workspace may read it, even if the trigger is public.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: CountsQuery,
@@ -283,6 +350,9 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/runs',
     noun: 'triggers',
     summary: 'Runs of a trigger, hour by hour, with their time, failures and provider calls',
+    description:
+      'Answers how often the trigger ran in each hour of the range, how long the runs took, how many failed and how many calls their providers made, with the newest runs. Needs the role developer, because errors may quote the definition.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: CountsQuery,
@@ -294,6 +364,8 @@ export const triggerRoutes = {
     path: '/api/triggers/:fullname/reset-test-status',
     noun: 'triggers',
     summary: 'Reset the test status to not_tested',
+    description:
+      'Sets the status of the trigger to `not_tested`, so that it can be tested again. The definition stays as it is. Needs the role developer.',
     auth: 'account',
     scopes: ['publish'],
     reply: TriggerPatchResult,
@@ -304,6 +376,8 @@ export const triggerRoutes = {
     path: '/api/triggers/backtest',
     noun: 'triggers',
     summary: 'Backtest: how often and when a trigger would have fired over past blocks',
+    description: `Runs a saved trigger or a definition over up to 10,000 past blocks and answers in which blocks it would have fired, with samples. If a saved trigger has a draft, both are run and compared. With \`Accept: text/event-stream\` it sends \`progress\` events and then the result as the event \`result\`. ${testLimit}`,
+    refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: TriggerBacktest,
@@ -315,6 +389,8 @@ export const triggerRoutes = {
     path: '/api/template-helpers',
     noun: 'triggers',
     summary: 'Helpers for message templates',
+    description:
+      'Lists the helpers that message templates can use, with their arguments. The answer is the same for everybody and may be cached.',
     auth: 'none',
     reply: TemplateHelpersReply,
   },

@@ -22,6 +22,8 @@ export const workspaceRoutes = {
     path: '/api/workspaces',
     noun: 'workspaces',
     summary: 'Workspaces that the account is a member of',
+    description:
+      'Lists the workspaces that the account is a member of, ordered by fullname, with the role of the account in each.',
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -33,6 +35,8 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname',
     noun: 'workspaces',
     summary: 'One workspace',
+    hasTag: true,
+    description: 'Answers a workspace that the account is a member of. Owners and admins also see its `invite`.',
     auth: 'account',
     scopes: ['read'],
     reply: WorkspaceView,
@@ -42,6 +46,10 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname',
     noun: 'workspaces',
     summary: 'Create or update a workspace; its creator becomes owner',
+    hasTag: true,
+    description:
+      'Creates the workspace if the name is free: every account may do that and becomes its owner. Otherwise it is a full save by an owner or admin: an omitted optional field is cleared. `createOnly` refuses to touch an existing workspace. `resetInvite` replaces the invite, so the former one stops working.',
+    refusals: ['fullname_mismatch', 'fullname_invalid', 'reserved_name', 'already_exists'],
     auth: 'account',
     scopes: ['admin'],
     body: WorkspaceSave,
@@ -52,6 +60,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname',
     noun: 'workspaces',
     summary: 'Delete an empty workspace',
+    description:
+      'Deletes a workspace that owns no project and no custom source. Its resources, members and avatar go with it. Only an owner may do that.',
+    refusals: ['workspace_not_empty'],
     auth: 'account',
     scopes: ['admin'],
     reply: OperationResult,
@@ -61,6 +72,8 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname/counts',
     noun: 'workspaces',
     summary: 'Alerts and deliveries of a workspace, hour by hour',
+    description:
+      'Answers how many alerts of the workspace were recorded, how many deliveries arrived or were given up, and how many attempts failed, for each hour of the range. Hours in which nothing happened have zeros. The counts are a few seconds old. Every member may read them.',
     auth: 'account',
     scopes: ['read'],
     query: CountsQuery,
@@ -71,6 +84,8 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname/summary',
     noun: 'workspaces',
     summary: 'What needs attention: failing resources, sources in trouble, firing alerts',
+    description:
+      'Answers what needs attention: resources whose deliveries fail, sources of the workspace or of its triggers that are lagging or in error, and alerts that fire. Owners and admins see all firing alerts, other members their own.',
     auth: 'account',
     scopes: ['read'],
     reply: WorkspaceSummary,
@@ -81,6 +96,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname/avatar',
     noun: 'workspaces',
     summary: 'Upload the avatar of a workspace',
+    description:
+      'Stores a png, jpeg or webp picture of at most 1 MiB, sent as base64, without its metadata. Save the workspace with the answered URL in `meta.avatar` to show it. Pictures that nothing refers to are deleted after 24 hours. Needs the role admin.',
+    refusals: ['invalid_image', 'limit_reached'],
     auth: 'account',
     scopes: ['admin'],
     body: AvatarUpload,
@@ -92,6 +110,8 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname/avatar/:fileName',
     noun: 'workspaces',
     summary: 'The avatar of a workspace',
+    description:
+      'Answers the bytes of the picture to everybody. The name holds a hash of the content, so the answer may be cached forever.',
     auth: 'none',
     reply: 'picture',
   },
@@ -100,6 +120,8 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:workspace/acl',
     noun: 'workspaces',
     summary: 'Members and their roles',
+    description:
+      'Lists the members of a workspace with their roles. Every member may read it; owners and admins also see e-mail addresses.',
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -112,6 +134,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:workspace/acl',
     noun: 'workspaces',
     summary: 'Join a workspace with its invite, or with the invitation from an e-mail',
+    description:
+      'Makes the account a member: with the role `user` by the invite of the workspace, or with the role of an invitation that was sent by e-mail. An invitation works once, and only for an account with its e-mail address; if the account has tokens, passkeys or linked sign-ins, the address must be verified (`email_not_verified`). A wrong invite and a missing workspace get the same answer. A member who joins again keeps the role, unless an invitation has a higher one.',
+    refusals: ['link_expired', 'link_exhausted', 'link_revoked', 'email_not_verified'],
     auth: 'account',
     scopes: ['admin'],
     body: AclJoin,
@@ -122,6 +147,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:workspace/acl/:entryId',
     noun: 'workspaces',
     summary: 'Change the role of a member',
+    description:
+      'Sets the role of a member: owner, admin, developer or user. Admins can change everybody but owners, and cannot appoint owners. The last owner keeps the role.',
+    refusals: ['last_owner'],
     auth: 'account',
     scopes: ['admin'],
     body: AclLevel,
@@ -132,6 +160,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:workspace/acl/:entryId',
     noun: 'workspaces',
     summary: 'Remove a member, or leave',
+    description:
+      'Removes a member from the workspace. Admins can remove everybody but owners, and every member can leave. Transfers that the member offered are cancelled.',
+    refusals: ['last_owner'],
     auth: 'account',
     scopes: ['admin'],
     reply: OperationResult,
@@ -141,6 +172,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname/invitations',
     noun: 'workspaces',
     summary: 'Invitations that were sent by e-mail, without their links',
+    description:
+      'Lists the invitations that were sent by e-mail, also those that were accepted, have expired or were revoked. Needs the role admin.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: ListQuery,
@@ -153,6 +187,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname/invitations',
     noun: 'workspaces',
     summary: 'Invite a person by e-mail, with a role; the link in the mail works once and only for this e-mail address',
+    description:
+      'Sends an e-mail with a link to join the workspace with a role. The link works once, until `expiresAt` (default: seven days), and only for an account with this e-mail address; a person without an account creates one first. Needs the role admin, and owner to invite owners; the link ends when the person who sent it loses that role. Without an SMTP server the feature is unavailable.',
+    refusals: ['feature_unavailable', 'upstream_failed'],
     auth: 'account',
     scopes: ['admin'],
     body: InvitationCreate,
@@ -163,6 +200,8 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname/invitations/:id',
     noun: 'workspaces',
     summary: 'Revoke an invitation',
+    description:
+      'Ends an invitation that nobody has accepted: the link in its e-mail stops working. Needs the role admin.',
     auth: 'account',
     scopes: ['admin'],
     reply: OperationResult,
@@ -172,6 +211,9 @@ export const workspaceRoutes = {
     path: '/api/workspaces/:fullname/audit',
     noun: 'workspaces',
     summary: 'The audit log: who changed what in the workspace, newest first',
+    description:
+      'Lists the changes of the workspace and of what it owns, newest first: who made them, from which IP address, and which fields they changed, never the values. Entries are kept for a year unless the operator set another time. Needs the role admin.',
+    refusals: ['forbidden'],
     auth: 'account',
     scopes: ['read'],
     query: AuditQuery,
