@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { destinations } from '../server/src/engine/destinations/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const server = 'server/src'
@@ -116,6 +117,23 @@ test('a noun never imports another noun', () => {
     const [here, there] = [nounOf(from), nounOf(to)]
     return here !== undefined && there !== undefined && here !== there && there !== 'images'
   })
+  expect(wrong).toEqual([])
+})
+
+test('a channel is named in its own folder alone: the API and the console read its record', () => {
+  // Telegram is a bot too, e-mail is also for accounts, and a webhook is what forms and examples begin with.
+  const [known, named] = [
+    ['email', 'telegram', 'webhook'],
+    destinations.map(({ blueprint }) => blueprint.split('.').at(-1)),
+  ]
+  const names = named.filter((name) => name !== undefined && !known.includes(name))
+  const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'i')
+  // The importers read the channels of other tools, and the gallery of parts shows some.
+  const free = ['cli/src/import/', `${server}/engine/destinations/`, 'console/src/pages/design/']
+  const wrong = [...graph.keys()].filter(
+    (file) => !free.some((folder) => file.startsWith(folder)) && pattern.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(names).toContain('discord')
   expect(wrong).toEqual([])
 })
 

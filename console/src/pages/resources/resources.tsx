@@ -36,7 +36,7 @@ export function ResourcesPage() {
   return (
     <Page
       title="Destinations"
-      about="Webhooks, Telegram, Discord, Slack and e-mail addresses that receive alerts."
+      about="Webhooks, chats, e-mail addresses and devices that receive alerts."
       actions={list.items.length > 0 && create}
     >
       <DataTable
