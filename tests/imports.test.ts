@@ -166,18 +166,18 @@ test('one place each: SQL in the store, the environment in the configuration, ch
   expect(having(/from 'fastify'/).filter((file) => !file.startsWith(`${server}/api/`))).toEqual([])
 })
 
-test('a chain is named only in its own folder and in the list of chains', () => {
+test('the folder of a chain is imported only by files named after the chain and by the list of chains', () => {
   const chainFolder = /^server\/src\/engine\/sources\/(evm|substrate|solana)\//
   const wrong = edges().filter(([from, to]) => {
-    const folder = chainFolder.exec(to)?.[0]
-    return folder !== undefined && !from.startsWith(folder) && !mayNameChains(from)
+    const chain = chainFolder.exec(to)?.[1]
+    return chain !== undefined && !isNamedAfter(chain, from) && from !== `${server}/engine/sources/chains.ts`
   })
   expect(wrong).toEqual([])
 })
 
-/** The address book has the formats of addresses, of chains that sources never follow too. */
-function mayNameChains(file: string): boolean {
-  return file === `${server}/engine/sources/chains.ts` || file.startsWith(`${server}/domain/addresses/formats/`)
+/** `evm/…`, `evm.ts` or `evm-contract.ts` */
+function isNamedAfter(chain: string, file: string): boolean {
+  return new RegExp(`/${chain}(?:[/-]|\\.tsx?$)`).test(file)
 }
 
 /** Every way back to the beginning that a walk along the edges finds. */

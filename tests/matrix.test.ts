@@ -185,6 +185,7 @@ const matrix: Record<RouteName, Rule> = {
   getSetupSession: owners,
   cancelSetupSession: owners,
 
+  listChains: anyAccount,
   listCustomSources: anyAccount,
   getSourceHistory: members,
   getCustomSourceCreateCapability: anyAccount,

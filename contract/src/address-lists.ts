@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { AddressType } from './addresses.ts'
 import { Fullname, ListQuery, StackMark, Stamped, Title } from './base/common.ts'
+import { AddressType } from './chains/chain.ts'
 
 export const addressListMax = 10_000
 

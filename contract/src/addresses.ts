@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Fullname, Stamped } from './base/common.ts'
+import { AddressType } from './chains/chain.ts'
 
-export const AddressType = z.enum(['plain', 'ss58', 'evm', 'solana', 'bitcoin', 'cosmos'])
 export const AddressSave = z.object({
   type: AddressType,
   address: z.string().max(1024),

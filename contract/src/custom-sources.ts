@@ -13,9 +13,8 @@ import {
   Time,
   Title,
 } from './base/common.ts'
+import { SourceKind } from './chains/chain.ts'
 
-export const SourceKind = z.enum(['evm', 'substrate', 'solana'])
-export type SourceKind = z.infer<typeof SourceKind>
 export const SourceState = z.enum(['pending', 'running', 'lagging', 'error', 'stopped'])
 
 const schemes = ['http:', 'https:', 'ws:', 'wss:']

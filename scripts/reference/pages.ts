@@ -1,6 +1,6 @@
 /** The pages of `docs/reference/`. They are made from the contract and the code's own tables, so they say what these say. */
 import { type FileKind, fileKinds, fileSchema, type Route, routes, scopeTable, templateHelpers } from '@tocsin/contract'
-import { coreActions } from '../../server/src/domain/triggers/core-actions/index.ts'
+import { listCoreActions } from '../../server/src/engine/sources/core-actions.ts'
 import { cookbookParts } from './cookbook-page.ts'
 import { type Section, sectionsOf } from './schema-section.ts'
 
@@ -51,7 +51,7 @@ function helpersPage(): string {
 }
 
 function actionsPage(): string {
-  const rows = coreActions.map(({ type, title, description, notSeen }) => [
+  const rows = listCoreActions().map(({ type, title, description, notSeen }) => [
     `\`${type}\``,
     title,
     description,

@@ -400,6 +400,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     getSetupSession: someSession,
     cancelSetupSession: someSession,
 
+    listChains: async () => ({}),
     listCustomSources: async () => ({}),
     getCustomSourceCreateCapability: async () => ({}),
     verifyCustomSource: async () => ({

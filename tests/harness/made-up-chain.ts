@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ChainDescription, CoreAction } from '@tocsin/contract'
 import type { SourceItem } from '../../server/src/engine/base/source-item.ts'
 import {
   type ChainIndexing,
@@ -92,8 +93,54 @@ const chain: Chain = {
   pace: { replaceable: 10, skipsNumbers: false, laggingBeyond: 5 },
 }
 
-const rules: ChainRules = {
+/** What the console and the docs of the API show of the chain. They know nothing else of it. */
+export const notesDescription: ChainDescription = {
   kind: 'solana',
+  title: 'Notes',
+  endpointExample: 'https://notes.example.org',
+  sourceSettings: [],
+  coinDecimals: 3,
+  address: {
+    type: 'solana',
+    form: { pattern: '^author-\\w+$' },
+    differsFromHashes: true,
+    hint: 'It begins with author-.',
+  },
+  specs: [
+    {
+      type: 'solana_event',
+      title: 'Note',
+      about: 'Notes that an author writes.',
+      inputs: [
+        {
+          ...{ as: 'text', name: 'programId', label: 'Author', placeholder: 'author-ann' },
+          description: 'Leave empty to watch every author.',
+        },
+      ],
+      itemFields: ['author', 'words', 'block.number'],
+      sentence: { noun: 'note', names: [], place: { field: 'programId', words: 'of' } },
+    },
+  ],
+}
+
+const noteWritten: CoreAction = {
+  type: 'note_written',
+  title: 'Note of an author',
+  description: 'An author wrote a note.',
+  kind: 'solana',
+  triggerSpec: { type: 'solana_event', dataSource: 'common.notes', programId: 'author-ann' },
+  inputs: {},
+  filtersSchema: { words: { type: 'integer', sourcePath: 'words' } },
+  outputSchema: { raw: { by: 'string', words: 'integer' } },
+  transform: { language: 'javascript', rawSource: '({ by: source.author, words: source.words })' },
+  notSeen: ['Notes that nobody reads.'],
+  defaults: { title: '{{raw.by}} wrote {{raw.words}} words' },
+}
+
+const rules: ChainRules = {
+  description: notesDescription,
+  coreActions: [noteWritten],
+  networks: { notes: { title: 'Notes', identity: {} } },
   specs: { solana_event: ['block', 'index', 'author', 'words'] },
   async checkSpec(spec, path) {
     const isNamed = 'programId' in spec && spec.programId !== 'nobody'
@@ -102,7 +149,8 @@ const rules: ChainRules = {
   reads: {},
   checkRead: async () => [],
   isReadingMethod: () => false,
-  isAddress: (text) => text.startsWith('author-'),
+  checkAddress: (text) =>
+    /^author-\w+$/.test(text) ? { normal: text } : { refused: 'An author is author- and a name.' },
   networkName: () => 'notes:main',
 }
 

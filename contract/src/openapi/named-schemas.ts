@@ -10,6 +10,7 @@ import * as addresses from '../addresses.ts'
 import * as alerts from '../alerts.ts'
 import * as audit from '../audit.ts'
 import { shapeOf } from '../base/loose.ts'
+import * as chains from '../chains/index.ts'
 import * as counts from '../counts.ts'
 import * as customSources from '../custom-sources.ts'
 import * as invitations from '../invitations.ts'
@@ -49,6 +50,7 @@ const modules = [
   addressLists,
   addresses,
   alerts,
+  chains,
   counts,
   audit,
   customSources,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { OperationResult } from '../base/common.ts'
+import { ChainsReply } from '../chains/chain.ts'
 import {
   CustomSource,
   CustomSourceAction,
@@ -21,6 +22,17 @@ import {
 import type { Route } from './route.ts'
 
 export const customSourceRoutes = {
+  listChains: {
+    method: 'GET',
+    path: '/api/chains',
+    noun: 'custom-sources',
+    summary: 'The kinds of chains, with their specs and forms',
+    description:
+      'Answers each kind of chain that the service follows, as it describes itself: its title, the form of its addresses, and its types of `triggerSpec` with the inputs of their forms and the fields of their items. A client that shows a chain needs no other knowledge of it.',
+    auth: 'account',
+    scopes: ['read'],
+    reply: ChainsReply,
+  },
   listCustomSources: {
     method: 'GET',
     path: '/api/custom-sources',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SourceKind } from '../chains/chain.ts'
 import { Policy } from './policies.ts'
 import { Provider } from './providers.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
@@ -11,7 +12,7 @@ export const CoreAction = z.object({
   type: z.string(),
   title: z.string(),
   description: z.string(),
-  kind: z.enum(['evm', 'substrate', 'solana', 'timer']),
+  kind: z.enum([...SourceKind.options, 'timer']),
   triggerSpec: TriggerSpec,
   inputs: InputsSchema,
   filtersSchema: FiltersSchema,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { FreeForm, Fullname, Time } from '../base/common.ts'
-import { AbiFragment } from './trigger-spec.ts'
+import { AbiFragment } from '../chains/evm.ts'
 import { TriggerDraftView } from './triggers.ts'
 
 /** From an address on a source to triggers: what the contract is, what it emits and which calls it takes. */

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { AbiFragment } from '../chains/evm.ts'
+import { BytesEncoding, Idl } from '../chains/solana.ts'
 import { FieldSchema } from './schemas.ts'
 import { ScriptSource } from './scripts.ts'
-import { AbiFragment, BytesEncoding, Idl } from './trigger-spec.ts'
 
 const common = {
   id: z.string().min(1),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { FreeForm } from '../base/common.ts'
-import { EvmLogSpec, TriggerSpec } from './trigger-spec.ts'
+import { EvmLogSpec } from '../chains/evm.ts'
+import { TriggerSpec } from './trigger-spec.ts'
 
 export const bindingsMax = 32
 

@@ -2,6 +2,7 @@ import type { Issue, SourceKind } from '@tocsin/contract'
 import * as z from 'zod'
 import type { AbiAnswer } from '../engine/abi-services/index.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rulesOf } from '../engine/sources/chains.ts'
 import type { Connection } from '../engine/sources/connection.ts'
 import { withinSourceTime } from '../engine/sources/deadline.ts'
 import type { Store } from '../store/index.ts'
@@ -54,8 +55,6 @@ export async function saveContractName({ store, now }: Asking, source: string, a
   await store.lookUps.save('contract-name', `${source} ${address}`, name, expiresAt)
 }
 
-const titles: Record<SourceKind, string> = { evm: 'an EVM', solana: 'a Solana', substrate: 'a Substrate' }
-
 /** The caller may read the source, and it is of this kind. */
 export async function requireSourceOf(
   caller: Caller,
@@ -65,7 +64,13 @@ export async function requireSourceOf(
 ): Promise<void> {
   const found = await requireReadableSource(caller, source)
   if (found === kind) return
-  throw refuse([{ path: 'source', message: `is ${titles[found]} source. Choose ${titles[kind]} source` }])
+  throw refuse([{ path: 'source', message: `is ${sourceOf(found)}. Choose ${sourceOf(kind)}` }])
+}
+
+/** “an EVM source” */
+function sourceOf(kind: SourceKind): string {
+  const { title } = rulesOf(kind).description
+  return `${/^[AEIOU]/.test(title) ? 'an' : 'a'} ${title} source`
 }
 
 /** Connects to the source for work of bounded time. Throws an UpstreamError if its nodes do not answer. */

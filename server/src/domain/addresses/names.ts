@@ -1,44 +1,46 @@
-import type { AddressName, SourceKind } from '@tocsin/contract'
+import type { AddressName } from '@tocsin/contract'
 import { waitAtMost } from '../../engine/base/deadline.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
-import { loadEvmLookUp } from '../../engine/sources/chains.ts'
+import type { FindNames } from '../../engine/sources/chain.ts'
+import { requireChain } from '../../engine/sources/chains.ts'
 import { requireReadableSource } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { type Asking, atSource } from '../look-ups.ts'
-import { type AddressType, checkAddress } from './formats/index.ts'
+import { checkAddress } from './formats/index.ts'
 
 /** How long pages wait for a name service. What it answers later is not used. */
-const ensMs = 3_000
+const namesMs = 3_000
 const atOnce = 8
 const [hourMs, dayMs] = [3_600_000, 24 * 3_600_000]
-
-const types: Record<SourceKind, AddressType> = { evm: 'evm', solana: 'solana', substrate: 'ss58' }
 
 type Named = Pick<AddressName, 'name' | 'from'>
 /** The address as sent, and its normal form. */
 type Sought = { address: string; normal: string }
 
-/** The caller's own names come first, then those of known contracts, then ENS. A text that is no address has no name. */
+/** The caller's own names come first, then those of known contracts, then those of the chain's name service. A text that is no address has no name. */
 export const findAddressNames: Handler<'findAddressNames'> = async (context) => {
   const { body, store, account, testLimits, now } = context
-  const kind = await requireReadableSource(context, body.source)
+  const { rules, loadFindNames } = requireChain(await requireReadableSource(context, body.source))
+  const { type } = rules.description.address
   const sought = [...new Set(body.addresses)].flatMap((address): Sought[] => {
-    const checked = checkAddress(types[kind], address)
+    const checked = checkAddress(type, address)
     return checked.ok ? [{ address, normal: checked.normal }] : []
   })
   const normals = sought.map(({ normal }) => normal)
   const names = new Map<string, Named>()
-  for (const [normal, name] of await store.addresses.findAliases(account.id, types[kind], normals))
+  for (const [normal, name] of await store.addresses.findAliases(account.id, type, normals))
     names.set(normal, { name, from: 'address-book' })
-  if (kind === 'evm') {
+  if (loadFindNames) {
     await addKept(context, body.source, normals, names)
     const unnamed = await withoutAnswer(
       context,
       body.source,
       normals.filter((normal) => !names.has(normal)),
     )
-    if (unnamed.length > 0)
-      await testLimits.run(account.id, now, () => addEnsNames(context, body.source, unnamed, names))
+    if (unnamed.length > 0) {
+      const findNames = await loadFindNames()
+      await testLimits.run(account.id, now, () => addFoundNames(context, body.source, findNames, unnamed, names))
+    }
   }
   return sought.flatMap(({ address, normal }) => {
     const named = names.get(normal)
@@ -83,22 +85,26 @@ async function withoutAnswer({ store, now }: Asking, source: string, normals: re
 }
 
 /** A page shows without names if the nodes are slow or fail. What was read in time is used and kept. */
-async function addEnsNames(asking: Asking, source: string, normals: readonly string[], names: Names): Promise<void> {
-  const { chainReads, findEnsName, hasEns } = await loadEvmLookUp()
+async function addFoundNames(
+  asking: Asking,
+  source: string,
+  findNames: FindNames,
+  normals: readonly string[],
+  names: Names,
+): Promise<void> {
   const found = new Map<string, string>()
   const reading = atSource(asking, source, async ({ request }) => {
-    const reads = chainReads(request)
-    const isServed = await hasEns(reads)
+    const nameOf = await findNames(request)
     for (let at = 0; at < normals.length; at += atOnce)
       await Promise.all(
         normals.slice(at, at + atOnce).map(async (normal) => {
-          found.set(normal, (isServed ? await findEnsName(reads, normal) : undefined) ?? '')
+          found.set(normal, (await nameOf?.(normal)) ?? '')
         }),
       )
   }).catch((error: unknown) => {
     if (!(error instanceof UpstreamError)) throw error
   })
-  await waitAtMost(reading, ensMs)
+  await waitAtMost(reading, namesMs)
   for (const [normal, name] of [...found]) {
     await keep(asking, source, normal, name)
     if (name !== '') names.set(normal, { name, from: 'ens' })

@@ -1,5 +1,6 @@
 /** Custom sources: chains that a workspace follows through its own endpoints, and the list of all sources. */
 export { getCustomSourceCreateCapability } from './capability.ts'
+export { listChains } from './chains.ts'
 export * from './delete.ts'
 export * from './history.ts'
 export * from './logs.ts'

@@ -1,8 +1,8 @@
 import { templateHelpers } from '@tocsin/contract'
+import { listCoreActions as coreActions } from '../../engine/sources/core-actions.ts'
 import { requireReadableProject, requireReadableTrigger } from '../access.ts'
 import { Page, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
-import { coreActions } from './core-actions/index.ts'
 import { draftView, triggerView } from './views.ts'
 
 export const listTriggers: Handler<'listTriggers'> = async ({ account, query, store, settings }) => {
@@ -23,7 +23,7 @@ export const getTrigger: Handler<'getTrigger'> = async ({ account, params, store
   return new Tagged(draftView(row, settings), tagOf(row))
 }
 
-export const listCoreActions: Handler<'listCoreActions'> = async () => ({ actions: coreActions })
+export const listCoreActions: Handler<'listCoreActions'> = async () => ({ actions: coreActions() })
 
 export const getTemplateHelpers: Handler<'getTemplateHelpers'> = async () => ({
   templating: { helpers: templateHelpers },

@@ -2,8 +2,8 @@ import type { Condition, Issue, TriggerSpec } from '@tocsin/contract'
 import { parsePath } from '../base/paths.ts'
 import { readSchema, type SchemaMap, splitOutputSchema } from '../base/read-schema.ts'
 import { type Fields, fieldsOfElement, fieldsOfOutcome } from '../conditions/fields.ts'
+import { isAddressOf, isAddressOfType } from '../sources/addresses.ts'
 import { rulesOfSpec } from '../sources/chains.ts'
-import { isAddressOfType } from './output-schema.ts'
 import { itemFields } from './unknown-params.ts'
 
 type Part = Extract<Condition, { op: string }>
@@ -45,7 +45,7 @@ export function checkItemAddresses(condition: Condition, path: string, spec: Tri
     const [root, field = '', ...more] = parsePath(param)
     const isAddressField =
       root === 'source' && more.length === 0 && addressFields.includes(field) && known.includes(field)
-    return { isAddress: isAddressField ? rules.isAddress : undefined }
+    return { isAddress: isAddressField ? (text) => isAddressOf(rules, text) : undefined }
   })
 }
 

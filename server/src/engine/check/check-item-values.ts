@@ -2,6 +2,7 @@ import type { Condition, Issue, TriggerSpec } from '@tocsin/contract'
 import { compareDecimals, type Decimal, readDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { isObject } from '../base/is-object.ts'
 import { parsePath } from '../base/paths.ts'
+import { isAddressOf } from '../sources/addresses.ts'
 import { rulesOfSpec } from '../sources/chains.ts'
 import { anyShape, namesIn, shapeAt, type ValueShape } from '../sources/value-shape.ts'
 
@@ -40,7 +41,7 @@ export async function checkItemValues(
     spent.steps += items.length
     return { shapes: shapesAt(items, inner), names: () => allNames(shapesAt(items, inner.slice(0, -1))) }
   }
-  return check(condition, path, { isAddress: rules.isAddress, find, spent })
+  return check(condition, path, { isAddress: (text) => isAddressOf(rules, text), find, spent })
 }
 
 function shapesAt(shapes: readonly ValueShape[], path: readonly string[]): ValueShape[] {

@@ -1,8 +1,8 @@
-import type { Issue } from '@tocsin/contract'
+import { AddressType, type Issue } from '@tocsin/contract'
 import { isObject } from '../base/is-object.ts'
 import { choiceFields, isDecimals, isSplit, isTypeName, schemaTypes } from '../base/read-schema.ts'
 
-const addressTypes = ['plain', 'ss58', 'evm', 'solana', 'bitcoin', 'cosmos']
+const addressTypes: readonly string[] = AddressType.options
 const levelsMax = 16
 const inputName = /^[A-Za-z0-9_$-]{1,128}$/
 const sourcePathPattern = /^[A-Za-z0-9_$-]+(?:\.[A-Za-z0-9_$-]+|\[\d+\])*$/
@@ -61,7 +61,7 @@ function checkOwnFields(schema: Record<string, unknown>, path: string): Issue[] 
     if (!isValid) issues.push({ path: `${path}.${field}`, message })
   }
   requireField(
-    addressType === undefined || addressTypes.some((known) => known === addressType),
+    addressType === undefined || (typeof addressType === 'string' && addressTypes.includes(addressType)),
     'addressType',
     `must be one of ${addressTypes.join(', ')}`,
   )

@@ -139,7 +139,7 @@ export function checkSourceMethods(
   { providers, triggerSpec }: { providers: readonly Provider[]; triggerSpec: TriggerSpec | null },
   allowMethods: readonly string[],
 ): Issue[] {
-  const kind = triggerSpec ? rulesOfSpec(triggerSpec.type)?.kind : undefined
+  const kind = triggerSpec ? rulesOfSpec(triggerSpec.type)?.description.kind : undefined
   return providers.flatMap((provider, index) => {
     if (provider.type !== 'rpc' || provider.transport !== 'source') return []
     const message = holdsPlaceholder(provider.method)

@@ -2,7 +2,7 @@ import type { Issue } from '@tocsin/contract'
 import { isObject } from '../base/is-object.ts'
 import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
 import { runSteps, spend, spendOnText, withinSteps } from '../conditions/budget.ts'
-import { isAddressOf } from '../sources/addresses.ts'
+import { isAddressOfType } from '../sources/addresses.ts'
 
 /**
  * Checks values against schemas. A tenant writes both, and some pairs multiply: a long list with many alternatives, or many
@@ -97,14 +97,6 @@ function isOfType(value: unknown, type: string, schema: Schema): boolean {
 /** Source items write an integer beyond 2^53 as text, so such a text counts as a number. */
 function isWideInteger(value: unknown): boolean {
   return typeof value === 'string' && /^-?\d{16,}$/.test(value) && !Number.isSafeInteger(Number(value))
-}
-
-/** Checks only the form: an output shows an address, it does not send money to it. */
-export function isAddressOfType(text: string, type: string | undefined): boolean {
-  if (type === 'evm' || type === 'solana') return isAddressOf(type, text)
-  if (type === 'ss58') return /^[1-9A-HJ-NP-Za-km-z]{3,64}$/.test(text)
-  if (type === 'bitcoin' || type === 'cosmos') return /^[0-9A-Za-z]{14,128}$/.test(text)
-  return text.length > 0
 }
 
 function* checkInside(value: unknown, schema: Schema, path: string, level: number): Issues {

@@ -1,4 +1,12 @@
-import type { Explorer, Issue, NativeCurrency, Provider, SourceKind, TriggerSpec } from '@tocsin/contract'
+import type {
+  ChainDescription,
+  CoreAction,
+  Explorer,
+  Issue,
+  NativeCurrency,
+  Provider,
+  TriggerSpec,
+} from '@tocsin/contract'
 import type { Factory } from './block.ts'
 import type { ValueShape } from './value-shape.ts'
 
@@ -13,6 +21,12 @@ export type NetworkIdentity = { chainId?: string | undefined; genesisHash?: stri
 
 /** A network that the service knows by its chain id or by the hash of its first block. */
 export type KnownNetwork = { name: string; nativeCurrency: NativeCurrency; explorer?: Explorer }
+
+/** A public network that is listed before the operator configures an endpoint for it. */
+export type PublicNetwork = { title: string; identity: NetworkIdentity }
+
+/** The normal form of an address, equal for two spellings of it, or a sentence about what is wrong. No check throws. */
+export type CheckedAddress = { normal: string } | { refused: string }
 
 /** The pages of the chain's explorers. */
 export type ExplorerPages = {
@@ -29,7 +43,12 @@ export type ExplorerPages = {
  * when a check needs them, so that a service that only manages definitions stays small.
  */
 export type ChainRules = {
-  kind: SourceKind
+  /** What the API and the console show of the chain. */
+  description: ChainDescription
+  /** The starting points of the trigger builder, in the order in which it shows them. */
+  coreActions: readonly CoreAction[]
+  /** By their names in `common.<name>`. */
+  networks?: Readonly<Record<string, PublicNetwork>>
   /** The chain's types of triggerSpec, each with the fields of its items. */
   specs: Readonly<Record<string, readonly string[]>>
   checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]>
@@ -45,7 +64,9 @@ export type ChainRules = {
   reads: Readonly<Record<string, readonly string[]>>
   checkRead(provider: Provider, path: string): Promise<Issue[]>
   isReadingMethod(method: string): boolean
-  isAddress(text: string): boolean
+  checkAddress(text: string): CheckedAddress
+  /** What an output may have as an address of the chain, if that is more than the form of its addresses. */
+  isLooseAddress?(text: string): boolean
   /** The CAIP-2 name of the network; undefined while it is not known. */
   networkName(identity: NetworkIdentity): string | undefined
   /** Absent if the chain has no explorers. */

@@ -3,7 +3,7 @@ import type { SourceKind } from '@tocsin/contract'
 import type { Connection, ConnectOptions, LiveConnection, Verified } from './connection.ts'
 import type { ChainItems } from './raw-items.ts'
 
-/** One kind of chain. `sources/evm`, `sources/substrate` and `sources/solana` each export one. */
+/** One kind of chain. Each chain's folder exports one. */
 export type Chain = {
   kind: SourceKind
   connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection
@@ -12,6 +12,11 @@ export type Chain = {
   items: ChainItems
   pace: ChainPace
 }
+
+/** Finds the names of addresses of one network; undefined if the network has no names. */
+export type FindNames = (
+  request: Connection['request'],
+) => Promise<((address: string) => Promise<string | undefined>) | undefined>
 
 /** The hash is undefined if the chain reports the number alone. */
 export type LevelBlock = { number: number; hash?: string }

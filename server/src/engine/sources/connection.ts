@@ -1,5 +1,5 @@
 /** An open connection to a chain through its endpoints. */
-import type { Provider, SubstratePallet } from '@tocsin/contract'
+import type { AddressType, Provider, SubstratePallet } from '@tocsin/contract'
 import type { RecordCall } from '../../metrics/index.ts'
 import type { Door } from '../outbound/door.ts'
 import type {
@@ -53,7 +53,7 @@ export type DescribedEntry = { name: string; docs: string[]; fields: readonly De
 export type DescribedField = {
   name?: string
   type: string
-  shape?: 'account' | 'evm-account' | 'integer' | 'big-integer' | 'boolean' | 'text'
+  shape?: { address: AddressType } | 'integer' | 'big-integer' | 'boolean' | 'text'
 }
 
 /** A connection with what a follower needs besides blocks. */

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { Explorer, isSegment, NativeCurrency, SourceKind, VerifyMode } from '@tocsin/contract'
 import * as z from 'zod'
-import type { NetworkIdentity } from './chain-rules.ts'
+import type { PublicNetwork } from './chain-rules.ts'
+import { listRules } from './chains.ts'
 import { type NetworkFacts, networkFacts } from './network-facts.ts'
 
 /** A built-in public network. It is not followed until the operator configures an endpoint. */
@@ -17,46 +18,15 @@ export type Network = Readonly<NetworkFacts> &
     updatedAt: Date
   }>
 
-type Known = { title: string; kind: SourceKind; identity: NetworkIdentity }
+type Known = PublicNetwork & { kind: SourceKind }
 
-const builtIn: Readonly<Record<string, Known>> = {
-  'common.arbitrum': { title: 'Arbitrum One', kind: 'evm', identity: { chainId: '42161' } },
-  'common.asset-hub-kusama': {
-    title: 'Kusama Asset Hub',
-    kind: 'substrate',
-    identity: { genesisHash: '0x48239ef607d7928874027a43a67689209727dfb3d3dc5e5b03a39bdc2eda771a' },
-  },
-  'common.asset-hub-polkadot': {
-    title: 'Polkadot Asset Hub',
-    kind: 'substrate',
-    identity: { genesisHash: '0x68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f' },
-  },
-  'common.avalanche': { title: 'Avalanche C-Chain', kind: 'evm', identity: { chainId: '43114' } },
-  'common.base': { title: 'Base', kind: 'evm', identity: { chainId: '8453' } },
-  'common.bsc': { title: 'BNB Smart Chain', kind: 'evm', identity: { chainId: '56' } },
-  'common.ethereum': { title: 'Ethereum', kind: 'evm', identity: { chainId: '1' } },
-  'common.gnosis': { title: 'Gnosis', kind: 'evm', identity: { chainId: '100' } },
-  'common.kusama': {
-    title: 'Kusama',
-    kind: 'substrate',
-    identity: { genesisHash: '0xb0a8d493285c2df73290dfb7e61f870f17b41801197a149ca93654499ea3dafe' },
-  },
-  'common.linea': { title: 'Linea', kind: 'evm', identity: { chainId: '59144' } },
-  'common.moonbeam': { title: 'Moonbeam', kind: 'evm', identity: { chainId: '1284' } },
-  'common.optimism': { title: 'OP Mainnet', kind: 'evm', identity: { chainId: '10' } },
-  'common.polkadot': {
-    title: 'Polkadot',
-    kind: 'substrate',
-    identity: { genesisHash: '0x91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3' },
-  },
-  'common.polygon': { title: 'Polygon PoS', kind: 'evm', identity: { chainId: '137' } },
-  'common.scroll': { title: 'Scroll', kind: 'evm', identity: { chainId: '534352' } },
-  'common.sepolia': { title: 'Ethereum Sepolia', kind: 'evm', identity: { chainId: '11155111' } },
-  'common.solana': {
-    title: 'Solana',
-    kind: 'solana',
-    identity: { genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' },
-  },
+/** The public networks of all chains by their full names. */
+function builtIn(): Map<string, Known> {
+  return new Map(
+    listRules().flatMap(({ description: { kind }, networks = {} }) =>
+      Object.entries(networks).map(([name, network]) => [`common.${name}`, { ...network, kind }]),
+    ),
+  )
 }
 
 const schemes = ['http:', 'https:', 'ws:', 'wss:']
@@ -81,7 +51,7 @@ export function loadNetworks(
   startedAt: Date = new Date(performance.timeOrigin),
 ): readonly Network[] {
   const networks = new Map<string, Network>()
-  for (const [fullname, { title, kind, identity }] of Object.entries(builtIn))
+  for (const [fullname, { title, kind, identity }] of builtIn())
     networks.set(fullname, { fullname, title, ...networkFacts(kind, identity), endpoints: [], updatedAt: startedAt })
   for (const network of file === undefined ? [] : readNetworks(file)) networks.set(network.fullname, network)
   return [...networks.values()].sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
@@ -100,7 +70,7 @@ function readEntry(file: string, fullname: string, content: unknown): Omit<Netwo
     throw wrong(file, `"${fullname}" must be "common." and a name of a-z, 0-9 and inner hyphens`)
   const parsed = Entry.safeParse(content)
   if (!parsed.success) throw wrong(file, firstIssue(fullname, parsed.error))
-  const known = builtIn[fullname]
+  const known = builtIn().get(fullname)
   const kind = known?.kind ?? parsed.data.kind
   if (!kind) throw wrong(file, `"${fullname}.kind" is required for a network that does not come with the service`)
   if (known && parsed.data.kind && parsed.data.kind !== known.kind)

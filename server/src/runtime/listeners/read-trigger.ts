@@ -107,7 +107,7 @@ function streamOf({ trigger, values }: Record<string, unknown>): Feed {
 function kindOf({ type }: Spec): SourceKind {
   const rules = rulesOfSpec(type)
   if (!rules) throw new Error(`no chain has items of type ${type}`)
-  return rules.kind
+  return rules.description.kind
 }
 
 /** Equal parts share one object in memory: definitions often differ only in a name or address, not in ABIs or scripts. */

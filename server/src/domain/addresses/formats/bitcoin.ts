@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Checked } from './checked.ts'
-import { type Bech32Text, bytesOfWords, decodeBase58, decodeBech32 } from './decode.ts'
+import { decodeShortBase58 } from '../../../engine/base/short-base58.ts'
+import type { CheckedAddress } from '../../../engine/sources/chain-rules.ts'
+import { type Bech32Text, bytesOfWords, decodeBech32 } from './bech32.ts'
 
 /** P2PKH and P2SH of mainnet, then of testnet, signet and regtest, which share theirs. */
 const base58Versions = new Set([0x00, 0x05, 0x6f, 0xc4])
@@ -8,7 +9,7 @@ const base58Versions = new Set([0x00, 0x05, 0x6f, 0xc4])
 /** Mainnet; testnet and signet; regtest. */
 const segwitPrefixes = new Set(['bc', 'tb', 'bcrt'])
 
-export function checkBitcoin(address: string): Checked {
+export function checkBitcoin(address: string): CheckedAddress {
   // Text that begins like a segwit address is checked as one, so that the message fits what the user meant.
   if (/^(bc|tb|bcrt)1/i.test(address)) return checkSegwit(address)
   return checkBase58(address)
@@ -17,8 +18,8 @@ export function checkBitcoin(address: string): Checked {
 /**
  * Version, 20 bytes of hash, 4 bytes of checksum. A payload has only one spelling, so the text is its own normal form.
  */
-function checkBase58(address: string): Checked {
-  const bytes = decodeBase58(address)
+function checkBase58(address: string): CheckedAddress {
+  const bytes = decodeShortBase58(address)
   if (bytes?.length !== 25) return { refused: 'This is neither a base58 nor a bech32 Bitcoin address.' }
   const [version = -1] = bytes
   const checksum = sha256(sha256(bytes.subarray(0, 21))).subarray(0, 4)
@@ -28,7 +29,7 @@ function checkBase58(address: string): Checked {
   return { normal: address }
 }
 
-function checkSegwit(address: string): Checked {
+function checkSegwit(address: string): CheckedAddress {
   const decoded = decodeBech32(address)
   if (!decoded)
     return { refused: 'The bech32 checksum does not match: a character is wrong, or upper and lower case are mixed.' }

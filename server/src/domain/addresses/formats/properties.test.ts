@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
+import type { AddressType } from '@tocsin/contract'
 import fc from 'fast-check'
 import { checksum } from 'ox/Address'
 import { expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../tests/harness/property-runs.ts'
-import { type AddressType, checkAddress } from './index.ts'
+import { checkAddress } from './index.ts'
 
 const bech32Alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const base58Alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

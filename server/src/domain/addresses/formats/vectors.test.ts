@@ -1,5 +1,6 @@
+import type { AddressType } from '@tocsin/contract'
 import { expect, test } from 'vitest'
-import { type AddressType, checkAddress } from './index.ts'
+import { checkAddress } from './index.ts'
 
 const alice = '0xd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
 

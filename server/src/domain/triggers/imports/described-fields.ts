@@ -1,26 +1,21 @@
 import type { FieldSchema } from '@tocsin/contract'
+import { at, balance } from '../../../engine/sources/action-fields.ts'
 import type { DescribedField } from '../../../engine/sources/connection.ts'
-import { at, balance, evmAddress } from '../core-actions/fields.ts'
 
 const identifier = /^[A-Za-z_]\w*$/
 
-/** A schema for each field with a plain value; `account` is the schema of the chain's own accounts. */
-function schemaOf({ shape }: DescribedField, account: FieldSchema): FieldSchema | undefined {
+/** A schema for each field with a plain value. */
+function schemaOf({ shape }: DescribedField): FieldSchema | undefined {
   if (shape === undefined) return undefined
   const plain = { integer: 'integer', 'big-integer': balance(0), boolean: 'boolean', text: 'string' } as const
-  if (shape === 'account') return account
-  return shape === 'evm-account' ? evmAddress : plain[shape]
+  return typeof shape === 'object' ? { type: 'address', addressType: shape.address } : plain[shape]
 }
 
 /** Filters by the plain values of an event or a call. A field without a name is found by its position. */
-export function filtersOf(
-  fields: readonly DescribedField[],
-  holder: 'params' | 'args',
-  account: FieldSchema,
-): Record<string, FieldSchema> {
+export function filtersOf(fields: readonly DescribedField[], holder: 'params' | 'args'): Record<string, FieldSchema> {
   return Object.fromEntries(
     fields.flatMap((field, index) => {
-      const schema = schemaOf(field, account)
+      const schema = schemaOf(field)
       if (schema === undefined) return []
       const { name, type } = field
       if (name === undefined) return [[`arg${index}`, at(`args.${index}`, schema, type)]]
@@ -30,9 +25,9 @@ export function filtersOf(
 }
 
 /** The schema of the object with the named values. */
-export function objectOf(fields: readonly DescribedField[], account: FieldSchema): FieldSchema {
+export function objectOf(fields: readonly DescribedField[]): FieldSchema {
   const properties = fields.flatMap((field) => {
-    const schema = schemaOf(field, account)
+    const schema = schemaOf(field)
     const { name } = field
     if (name === undefined || schema === undefined || !identifier.test(name)) return []
     const whole = typeof schema === 'string' ? { type: schema } : schema

@@ -1,7 +1,9 @@
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
-import { loadEvmLookUp } from '../../../engine/sources/chains.ts'
 import { type Asking, atSource, findVerified, saveContractName } from '../../look-ups.ts'
 import { invalidPayload } from '../../refusal.ts'
+
+/** Loaded when it is first used: it needs heavy libraries. */
+export const loadEvmLookUp = () => import('../../../engine/sources/evm/look-up/index.ts')
 
 type EvmLookUp = Awaited<ReturnType<typeof loadEvmLookUp>>
 export type LookedUp = Awaited<ReturnType<EvmLookUp['lookUpContract']>>

@@ -1,18 +1,25 @@
 import type { EvmImport, FieldSchema } from '@tocsin/contract'
 import type * as z from 'zod'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
-import { loadEvmLookUp } from '../../../engine/sources/chains.ts'
+import { at, balance } from '../../../engine/sources/action-fields.ts'
+import { functionCalled } from '../../../engine/sources/evm/core-actions/activity.ts'
+import { evmAddress } from '../../../engine/sources/evm/core-actions/fields.ts'
+import { contractEvent } from '../../../engine/sources/evm/core-actions/general.ts'
 import { requireProjectLevel } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
 import { type Asking, atSource, requireSourceOf } from '../../look-ups.ts'
 import { invalidPayload } from '../../refusal.ts'
 import { requireTryOutScope } from '../../try-out.ts'
-import { functionCalled } from '../core-actions/evm-activity.ts'
-import { contractEvent } from '../core-actions/evm-general.ts'
-import { at, balance, evmAddress } from '../core-actions/fields.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { type DraftSeed, makeDrafts } from './drafts.ts'
-import { type Entries, type Entry, findDecimals, lookUpContract, requireEvmAddress } from './evm-contract.ts'
+import {
+  type Entries,
+  type Entry,
+  findDecimals,
+  loadEvmLookUp,
+  lookUpContract,
+  requireEvmAddress,
+} from './evm-contract.ts'
 
 /** The ABI of a contract. Nothing found is an answer with `error`, not a refusal. */
 export const findEvmAbi: Handler<'findEvmAbi'> = async (context) => {

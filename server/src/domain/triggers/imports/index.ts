@@ -1,5 +1,5 @@
 /** Imports: from an address, an ABI or a project's contracts to drafts of triggers. */
 export * from './evm.ts'
-export { inspectAddress } from './inspect.ts'
+export { inspectAddress } from './evm-inspect.ts'
 export * from './solana.ts'
 export * from './substrate.ts'

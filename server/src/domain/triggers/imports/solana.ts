@@ -1,19 +1,22 @@
 import type { SolanaImportDrafts } from '@tocsin/contract'
 import type * as z from 'zod'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
-import { isAddressOf } from '../../../engine/sources/addresses.ts'
-import { loadIdlEntries } from '../../../engine/sources/chains.ts'
+import { at } from '../../../engine/sources/action-fields.ts'
 import type { FoundIdl } from '../../../engine/sources/connection.ts'
+import { isSolanaAddress } from '../../../engine/sources/solana/address.ts'
+import { solanaAddress } from '../../../engine/sources/solana/core-actions/fields.ts'
+import { anchorEvent, solanaInstruction } from '../../../engine/sources/solana/core-actions/programs.ts'
 import { requireProjectLevel } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
 import { type Asking, atSource, requireSourceOf } from '../../look-ups.ts'
 import { invalidPayload } from '../../refusal.ts'
 import { requireTryOutScope } from '../../try-out.ts'
-import { at, solanaAddress } from '../core-actions/fields.ts'
-import { anchorEvent, solanaInstruction } from '../core-actions/solana.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { descriptionOf, filtersOf, objectOf } from './described-fields.ts'
 import { type DraftSeed, makeDrafts } from './drafts.ts'
+
+/** Loaded when it is first used: it needs heavy libraries. */
+const loadIdlEntries = () => import('../../../engine/sources/solana/idl/idl-entries.ts')
 
 /** The IDL that a program has on the chain. Nothing found is an answer with `error`, not a refusal. */
 export const findSolanaIdl: Handler<'findSolanaIdl'> = async (context) => {
@@ -41,7 +44,7 @@ async function findIdl(asking: Asking, source: string, programId: string): Promi
 }
 
 function requireProgramId(programId: string): void {
-  if (isAddressOf('solana', programId)) return
+  if (isSolanaAddress(programId)) return
   const message = 'is not an address of a Solana program: it must be base58 of 32 bytes'
   throw invalidPayload([{ path: 'programId', message }])
 }
@@ -73,11 +76,11 @@ type Import = z.output<typeof SolanaImportDrafts>
 
 function eventSeed(entry: IdlEntry, program: string, { source, programId }: Import): DraftSeed {
   const { transform, defaults } = anchorEvent
-  const params = objectOf(entry.fields, solanaAddress)
+  const params = objectOf(entry.fields)
   return {
     ...namesOf(entry, program),
     triggerSpec: { type: 'solana_event', dataSource: source, programId, event: entry.name, idl: entry.idl() },
-    filtersSchema: filtersOf(entry.fields, 'params', solanaAddress),
+    filtersSchema: filtersOf(entry.fields, 'params'),
     outputSchema: withRaw(anchorEvent, { params }),
     transform,
     defaults,
@@ -93,9 +96,9 @@ function instructionSeed(entry: IdlEntry, program: string, { source, programId }
     triggerSpec: { type: 'solana_instruction', dataSource: source, programId, instruction: entry.name, idl },
     filtersSchema: {
       ...Object.fromEntries(accounts.map((name) => [name, at(`accounts.${name}`, solanaAddress, 'An account')])),
-      ...filtersOf(entry.fields, 'args', solanaAddress),
+      ...filtersOf(entry.fields, 'args'),
     },
-    outputSchema: withRaw(solanaInstruction, { args: objectOf(entry.fields, solanaAddress) }),
+    outputSchema: withRaw(solanaInstruction, { args: objectOf(entry.fields) }),
     transform,
     defaults,
   }

@@ -1,15 +1,16 @@
 import type { SubstrateImportDrafts } from '@tocsin/contract'
 import type * as z from 'zod'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
+import { at, blockLink } from '../../../engine/sources/action-fields.ts'
 import type { DescribedEntry, DescribedPallet, FoundPallets } from '../../../engine/sources/connection.ts'
+import { substrateCall } from '../../../engine/sources/substrate/core-actions/accounts.ts'
+import { ss58Address } from '../../../engine/sources/substrate/core-actions/fields.ts'
 import { requireProjectLevel } from '../../access.ts'
 import { Page } from '../../answers.ts'
 import type { Handler } from '../../handler.ts'
 import { type Asking, atSource, requireSourceOf } from '../../look-ups.ts'
 import { invalidQuery, notFound, Refusal } from '../../refusal.ts'
 import { requireTryOutScope } from '../../try-out.ts'
-import { at, blockLink, ss58Address } from '../core-actions/fields.ts'
-import { substrateCall } from '../core-actions/substrate.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { descriptionOf, filtersOf, objectOf } from './described-fields.ts'
 import { type DraftSeed, makeDrafts } from './drafts.ts'
@@ -139,12 +140,12 @@ function eventSeed(source: string, pallet: DescribedPallet, event: DescribedEntr
   return {
     ...namesOf(pallet, event),
     triggerSpec: { type: 'substrate_event', dataSource: source, pallet: pallet.name, event: event.name },
-    filtersSchema: filtersOf(event.fields, 'params', ss58Address),
+    filtersSchema: filtersOf(event.fields, 'params'),
     outputSchema: {
       raw: {
         pallet: 'string',
         event: 'string',
-        params: objectOf(event.fields, ss58Address),
+        params: objectOf(event.fields),
         args: 'array',
         blockNumber: 'integer',
         index: 'integer',
@@ -172,9 +173,9 @@ function callSeed(source: string, pallet: DescribedPallet, call: DescribedEntry)
     triggerSpec: { type: 'substrate_call', dataSource: source, pallet: pallet.name, call: call.name },
     filtersSchema: {
       sender: at('sender', ss58Address, 'The account that signed'),
-      ...filtersOf(call.fields, 'params', ss58Address),
+      ...filtersOf(call.fields, 'params'),
     },
-    outputSchema: { raw: { ...raw, params: objectOf(call.fields, ss58Address) } },
+    outputSchema: { raw: { ...raw, params: objectOf(call.fields) } },
     transform,
     defaults,
   }

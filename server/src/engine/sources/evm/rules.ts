@@ -1,7 +1,7 @@
-import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import { evmDescription, type Issue, type Provider, type TriggerSpec } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
-import type { ChainRules, Warning } from '../chain-rules.ts'
+import type { ChainRules, CheckedAddress, PublicNetwork, Warning } from '../chain-rules.ts'
 import { checkEventAbi, checkFunctionAbi, checkMethodAbi } from './abi/check-abi.ts'
 import { itemShapes } from './abi/item-shapes.ts'
 import { readAbi } from './abi/read-abi.ts'
@@ -9,14 +9,32 @@ import { isSelector } from './abi/selector.ts'
 import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
 import { hasWrongChecksum, isEvmAddress } from './address.ts'
 import { factoryOf, type WithContract, writtenContracts } from './contracts.ts'
+import { evmCoreActions } from './core-actions/index.ts'
 import { checkFactory, factoryKey } from './factory.ts'
 import { knownEvmNetworks } from './known-networks.ts'
 
 const blockFields = ['blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex']
 const feeFields = ['gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas']
 
+const publicNetwork = (title: string, chainId: string): PublicNetwork => ({ title, identity: { chainId } })
+
 export const evmRules: ChainRules = {
-  kind: 'evm',
+  description: evmDescription,
+  coreActions: evmCoreActions,
+  networks: {
+    arbitrum: publicNetwork('Arbitrum One', '42161'),
+    avalanche: publicNetwork('Avalanche C-Chain', '43114'),
+    base: publicNetwork('Base', '8453'),
+    bsc: publicNetwork('BNB Smart Chain', '56'),
+    ethereum: publicNetwork('Ethereum', '1'),
+    gnosis: publicNetwork('Gnosis', '100'),
+    linea: publicNetwork('Linea', '59144'),
+    moonbeam: publicNetwork('Moonbeam', '1284'),
+    optimism: publicNetwork('OP Mainnet', '10'),
+    polygon: publicNetwork('Polygon PoS', '137'),
+    scroll: publicNetwork('Scroll', '534352'),
+    sepolia: publicNetwork('Ethereum Sepolia', '11155111'),
+  },
   specs: {
     evm_log: ['address', ...blockFields, 'index', 'data', 'topics', 'event', 'args', 'params'],
     evm_transaction: [
@@ -49,7 +67,7 @@ export const evmRules: ChainRules = {
   },
   checkRead,
   isReadingMethod: isEvmReadingMethod,
-  isAddress: isEvmAddress,
+  checkAddress,
   networkName: ({ chainId }) => (chainId === undefined ? undefined : `eip155:${chainId}`),
   explorerPages: {
     transaction: 'tx',
@@ -59,7 +77,7 @@ export const evmRules: ChainRules = {
     addressPattern: '^0x[0-9a-f]{40}$',
   },
   knownNetwork: ({ chainId = '' }) => knownEvmNetworks.get(chainId),
-  usualCurrency: { symbol: null, decimals: 18 },
+  usualCurrency: { symbol: null, decimals: evmDescription.coinDecimals },
 }
 
 async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {
@@ -157,6 +175,13 @@ async function checkMethod(method: string | undefined, hasAbi: boolean, path: st
   const message =
     'is only a name: give its signature, such as pay(address,uint256), its selector, or an abiFragment that holds it'
   return method.includes('(') ? checkSignature(method, 'function', path) : [{ path, message }]
+}
+
+function checkAddress(address: string): CheckedAddress {
+  if (!isEvmAddress(address)) return { refused: 'An EVM address is 0x and 40 hexadecimal digits.' }
+  if (hasWrongChecksum(address))
+    return { refused: 'The EIP-55 checksum does not match: a digit or the case of a letter is wrong.' }
+  return { normal: address.toLowerCase() }
 }
 
 async function checkRead(provider: Provider, path: string): Promise<Issue[]> {

@@ -97,17 +97,15 @@ export function isUnknownMethod(error: unknown): error is RpcError {
   return error instanceof RpcError && (error.code === -32601 || words.test(messageWithoutHost(error)))
 }
 
-export type NodeKind = 'EVM' | 'Substrate' | 'Solana'
-
-/** A node without a method that every node of its kind has is a node of another kind. */
-export function explainWrongKind<E>(error: E, kind: NodeKind): E | UpstreamError {
+/** A node without a method that every node of its kind has is a node of another kind. `kind` is the title of the chain. */
+export function explainWrongKind<E>(error: E, kind: string): E | UpstreamError {
   return isUnknownMethod(error)
     ? new UpstreamError('bad_answer', `This endpoint is no ${kind} node: ${error.message}`)
     : error
 }
 
 /** Runs calls that every node of this kind must answer. */
-export async function requireNodeKind<T>(kind: NodeKind, work: () => Promise<T>): Promise<T> {
+export async function requireNodeKind<T>(kind: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,11 +1,6 @@
-import { base58 } from '@scure/base'
+import { decodeShortBase58 } from '../../base/short-base58.ts'
 
 /** Decoding base58 costs the square of the length, so a long text is refused first. */
 export function isSolanaAddress(text: string): boolean {
-  if (text.length < 32 || text.length > 44) return false
-  try {
-    return base58.decode(text).length === 32
-  } catch {
-    return false
-  }
+  return text.length >= 32 && text.length <= 44 && decodeShortBase58(text)?.length === 32
 }

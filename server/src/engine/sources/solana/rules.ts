@@ -1,13 +1,18 @@
-import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import { type Issue, type Provider, solanaDescription, type TriggerSpec } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
-import type { ChainRules, KnownNetwork } from '../chain-rules.ts'
+import type { ChainRules, CheckedAddress, KnownNetwork } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
 import { isSolanaAddress } from './address.ts'
+import { solanaCoreActions } from './core-actions/index.ts'
 import { checkAccountIdl, checkEventIdl, checkInstructionIdl } from './idl/check-idl.ts'
 
+const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+
 export const solanaRules: ChainRules = {
-  kind: 'solana',
+  description: solanaDescription,
+  coreActions: solanaCoreActions,
+  networks: { solana: { title: 'Solana', identity: { genesisHash: mainnet } } },
   specs: {
     solana_event: ['block', 'transaction', 'index', 'programId', 'event', 'params'],
     solana_instruction: [
@@ -25,7 +30,7 @@ export const solanaRules: ChainRules = {
   },
   checkRead,
   isReadingMethod: isSolanaReadingMethod,
-  isAddress: isSolanaAddress,
+  checkAddress,
   networkName: ({ genesisHash }) => caip2Name('solana', genesisHash),
   explorerPages: {
     transaction: 'tx',
@@ -35,7 +40,7 @@ export const solanaRules: ChainRules = {
     addressPattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
   },
   knownNetwork: ({ genesisHash = '' }) => knownSolanaNetworks.get(genesisHash),
-  usualCurrency: { symbol: 'SOL', decimals: 9 },
+  usualCurrency: { symbol: 'SOL', decimals: solanaDescription.coinDecimals },
 }
 
 const identifier = /^[A-Za-z_]\w*$/
@@ -67,6 +72,11 @@ async function checkInstruction({ programId, instruction, idl }: InstructionSpec
 function checkProgram(programId: string | undefined, path: string): Issue[] {
   const isProgram = programId === undefined || isSolanaAddress(programId)
   return issueUnless(isProgram, `${path}.programId`, 'must be a base58 address of 32 bytes')
+}
+
+/** An address has no checksum, and base58 has one spelling for each key, so the text is its own normal form. */
+function checkAddress(address: string): CheckedAddress {
+  return isSolanaAddress(address) ? { normal: address } : { refused: 'A Solana address is 32 bytes in base58.' }
 }
 
 async function checkRead(provider: Provider, path: string): Promise<Issue[]> {
@@ -112,7 +122,7 @@ const solscan = (query = '') => ({ name: 'Solscan', url: `https://solscan.io${qu
 /** The public clusters of Solana by the hash of their first block. */
 const knownSolanaNetworks: ReadonlyMap<string, KnownNetwork> = new Map(
   Object.entries({
-    '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': { name: 'Solana', nativeCurrency, explorer: solscan() },
+    [mainnet]: { name: 'Solana', nativeCurrency, explorer: solscan() },
     EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: {
       name: 'Solana Devnet',
       nativeCurrency,

@@ -1,11 +1,27 @@
-import type { Issue } from '@tocsin/contract'
+import { type Issue, substrateDescription } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules, KnownNetwork } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
+import { substrateCoreActions } from './core-actions/index.ts'
+import { checkSs58 } from './ss58.ts'
+
+const genesis = {
+  polkadot: '0x91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3',
+  polkadotAssetHub: '0x68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f',
+  kusama: '0xb0a8d493285c2df73290dfb7e61f870f17b41801197a149ca93654499ea3dafe',
+  kusamaAssetHub: '0x48239ef607d7928874027a43a67689209727dfb3d3dc5e5b03a39bdc2eda771a',
+}
 
 export const substrateRules: ChainRules = {
-  kind: 'substrate',
+  description: substrateDescription,
+  coreActions: substrateCoreActions,
+  networks: {
+    'asset-hub-kusama': { title: 'Kusama Asset Hub', identity: { genesisHash: genesis.kusamaAssetHub } },
+    'asset-hub-polkadot': { title: 'Polkadot Asset Hub', identity: { genesisHash: genesis.polkadotAssetHub } },
+    kusama: { title: 'Kusama', identity: { genesisHash: genesis.kusama } },
+    polkadot: { title: 'Polkadot', identity: { genesisHash: genesis.polkadot } },
+  },
   specs: {
     substrate_event: ['block', 'index', 'pallet', 'event', 'phase', 'extrinsic', 'args', 'params'],
     substrate_call: [
@@ -24,7 +40,9 @@ export const substrateRules: ChainRules = {
   },
   checkRead: async (provider, path) => (provider.type === 'token_metadata' ? checkAsset(provider.contract, path) : []),
   isReadingMethod: isSubstrateReadingMethod,
-  isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{46,49}$/.test(text),
+  checkAddress: checkSs58,
+  // An output may also show an account index, or the account of a chain with other keys.
+  isLooseAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{3,64}$/.test(text),
   networkName: ({ genesisHash }) => caip2Name('polkadot', genesisHash),
   explorerPages: {
     transaction: 'extrinsic',
@@ -112,22 +130,22 @@ const ksm = coin('Kusama', 'KSM', 12)
 /** Public Substrate networks by the hash of their first block. */
 const knownSubstrateNetworks: ReadonlyMap<string, KnownNetwork> = new Map(
   Object.entries({
-    '0x91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3': {
+    [genesis.polkadot]: {
       name: 'Polkadot',
       nativeCurrency: dot,
       explorer: subscan('polkadot'),
     },
-    '0x68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f': {
+    [genesis.polkadotAssetHub]: {
       name: 'Polkadot Asset Hub',
       nativeCurrency: dot,
       explorer: subscan('assethub-polkadot'),
     },
-    '0xb0a8d493285c2df73290dfb7e61f870f17b41801197a149ca93654499ea3dafe': {
+    [genesis.kusama]: {
       name: 'Kusama',
       nativeCurrency: ksm,
       explorer: subscan('kusama'),
     },
-    '0x48239ef607d7928874027a43a67689209727dfb3d3dc5e5b03a39bdc2eda771a': {
+    [genesis.kusamaAssetHub]: {
       name: 'Kusama Asset Hub',
       nativeCurrency: ksm,
       explorer: subscan('assethub-kusama'),

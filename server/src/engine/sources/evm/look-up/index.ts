@@ -2,7 +2,7 @@
 export { whyNotEvmAddress } from '../address.ts'
 export { type Entries, type Entry, entriesOf } from './abi-entries.ts'
 export { type ChainReads, chainReads } from './chain-reads.ts'
-export { findEnsName, hasEns, resolveEnsName } from './ens.ts'
+export { hasEns, resolveEnsName } from './ens.ts'
 export { findToken } from './find-token.ts'
 export { type Inspected, inspectAddress } from './inspect.ts'
 export { type LookedUp, logsOrNone, lookUpContract } from './look-up-contract.ts'

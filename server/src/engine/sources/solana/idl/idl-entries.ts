@@ -63,7 +63,7 @@ const smallIntegers = /^[iu](?:8|16|32)$/
 const bigIntegers = /^[iu](?:64|128|256)$/
 
 function shapeOf(type: string): DescribedField['shape'] {
-  if (type === 'pubkey' || type === 'publicKey') return 'account'
+  if (type === 'pubkey' || type === 'publicKey') return { address: 'solana' }
   if (type === 'bool') return 'boolean'
   if (type === 'string' || type === 'bytes') return 'text'
   if (smallIntegers.test(type)) return 'integer'

@@ -62,8 +62,8 @@ function fieldOf(describing: Describing, { name, type, typeName }: Field): Descr
 }
 
 function shapeOf(type: LookupEntry): DescribedField['shape'] {
-  if (type.type === 'AccountId32') return 'account'
-  if (type.type === 'AccountId20') return 'evm-account'
+  if (type.type === 'AccountId32') return { address: 'ss58' }
+  if (type.type === 'AccountId20') return { address: 'evm' }
   if (type.type === 'compact') return type.isBig ? 'big-integer' : 'integer'
   if (type.type === 'sequence' || type.type === 'array') return isByte(type.value) ? 'text' : undefined
   if (type.type !== 'primitive') return undefined

@@ -1,5 +1,6 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, decimalsInput, evmAddress, tokenBalance, transactionLink } from './fields.ts'
+import { at, balance, decimalsInput, tokenBalance, transactionLink } from '../../action-fields.ts'
+import { evmAddress } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 /** The amount by the token's own decimals, which its contract tells. */

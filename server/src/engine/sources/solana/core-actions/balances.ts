@@ -1,5 +1,6 @@
 import type { CoreAction } from '@tocsin/contract'
-import { decimalText, solanaAddress } from './fields.ts'
+import { decimalText } from '../../action-fields.ts'
+import { solanaAddress } from './fields.ts'
 
 /** Solana has no item for each block, and a node has no history of accounts, so a timer reads what they hold now. */
 const tick = { kind: 'timer' as const, triggerSpec: { type: 'timer' as const, interval: '1m' }, filtersSchema: {} }

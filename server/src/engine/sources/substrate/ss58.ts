@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Checked } from './checked.ts'
-import { decodeBase58 } from './decode.ts'
+import { decodeShortBase58 } from '../../base/short-base58.ts'
+import type { CheckedAddress } from '../chain-rules.ts'
 
 /** Length of the body → length of its checksum, in bytes: account indices, then public keys (33: compressed ECDSA). */
 const checksumLengths = new Map([
@@ -13,8 +13,8 @@ const checksumLengths = new Map([
 ])
 
 /** The normal form is the public key: one key is one account under every network prefix. */
-export function checkSs58(address: string): Checked {
-  const bytes = decodeBase58(address)
+export function checkSs58(address: string): CheckedAddress {
+  const bytes = decodeShortBase58(address)
   if (!bytes) return { refused: 'An SS58 address is text in base58.' }
   const prefixLength = readPrefixLength(bytes)
   if (!prefixLength) return { refused: 'The network prefix of this SS58 address is not valid.' }

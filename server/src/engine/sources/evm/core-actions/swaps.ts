@@ -1,5 +1,6 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, evmAddress, nullableText, transactionLink } from './fields.ts'
+import { at, balance, nullableText, transactionLink } from '../../action-fields.ts'
+import { evmAddress } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }

@@ -1,5 +1,6 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, evmAddress, transactionLink } from './fields.ts'
+import { at, balance, transactionLink } from '../../action-fields.ts'
+import { evmAddress } from './fields.ts'
 
 export const nativeTransfer: CoreAction = {
   type: 'native_transfer',

@@ -1,6 +1,7 @@
 /** What happens to a contract: calls, changes of control, silence, floods and blocks. */
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, blockLink, evmAddress, nullableText, transactionLink } from './fields.ts'
+import { at, balance, blockLink, nullableText, transactionLink } from '../../action-fields.ts'
+import { evmAddress } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }

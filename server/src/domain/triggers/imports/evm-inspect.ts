@@ -1,11 +1,10 @@
 import type { InspectResult } from '@tocsin/contract'
-import { loadEvmLookUp } from '../../../engine/sources/chains.ts'
 import type { Connection } from '../../../engine/sources/connection.ts'
 import type { Handler } from '../../handler.ts'
 import { type Asking, atSource, findVerified, requireSourceOf, saveContractName } from '../../look-ups.ts'
 import { invalidPayload } from '../../refusal.ts'
 import { limited } from '../try-outs/handlers.ts'
-import { explainFailure, requireEvmAddress } from './evm-contract.ts'
+import { explainFailure, loadEvmLookUp, requireEvmAddress } from './evm-contract.ts'
 
 /** What an address is, what it emits and which calls it gets. An ENS name stands for its address. */
 export const inspectAddress: Handler<'inspectAddress'> = async (context) => {

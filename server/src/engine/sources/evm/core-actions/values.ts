@@ -1,6 +1,7 @@
 /** Values that are read at every few blocks. The policy of the subscription decides when a value is worth an alert. */
 import type { CoreAction } from '@tocsin/contract'
-import { blockLink, decimalText, evmAddress } from './fields.ts'
+import { blockLink, decimalText } from '../../action-fields.ts'
+import { evmAddress } from './fields.ts'
 
 /** One read a minute on a chain with a block every 12 seconds. */
 const tick = { type: 'evm_block' as const, dataSource: 'common.ethereum', every: 5 }

@@ -1,9 +1,6 @@
 import type { FieldSchema } from '@tocsin/contract'
 
-/** Schemas that several starting points use. */
-export const evmAddress = { type: 'address', addressType: 'evm' } satisfies FieldSchema
-export const ss58Address = { type: 'address', addressType: 'ss58' } satisfies FieldSchema
-export const solanaAddress = { type: 'address', addressType: 'solana' } satisfies FieldSchema
+/** Schemas that the core actions of several chains use. */
 
 export const nullableText: FieldSchema = { type: ['string', 'null'] }
 /** A number of any size as text, such as 1250.5. */

@@ -1,5 +1,6 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, blockLink, decimalText, nullableText, ss58Address, transactionLink } from './fields.ts'
+import { at, balance, blockLink, decimalText, nullableText, transactionLink } from '../../action-fields.ts'
+import { ss58Address } from './fields.ts'
 
 const polkadotDecimals = 10
 const where = 'blockNumber: source.block.number, index: source.index'

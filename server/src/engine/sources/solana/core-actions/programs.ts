@@ -1,6 +1,7 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, nullableText, solanaAddress, transactionLink } from './fields.ts'
-import { jupiterIdl, tokenProgramIdl } from './solana-idls.ts'
+import { at, balance, nullableText, transactionLink } from '../../action-fields.ts'
+import { solanaAddress } from './fields.ts'
+import { jupiterIdl, tokenProgramIdl } from './idls.ts'
 
 const where = 'signature: source.transaction.signature, slot: source.block.slot'
 const whereSchema = { signature: 'string', slot: 'integer' }

@@ -1,15 +1,15 @@
 import { CoreActionsReply, defaultLimits, OutputSchema, Transform } from '@tocsin/contract'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { readDefinition } from '../../../engine/check/index.ts'
-import { messageContext, networkOfItem, renderMessage, templatesOf } from '../../../engine/message/index.ts'
-import { copyWindows } from '../../../engine/providers/index.ts'
-import { runTrigger } from '../../../engine/run-trigger/index.ts'
-import { startScripts } from '../../../engine/script/index.ts'
-import { type NetworkFacts, networkFacts } from '../../../engine/sources/network-facts.ts'
-import { coreActions } from './index.ts'
+import { readDefinition } from '../check/index.ts'
+import { messageContext, networkOfItem, renderMessage, templatesOf } from '../message/index.ts'
+import { copyWindows } from '../providers/index.ts'
+import { runTrigger } from '../run-trigger/index.ts'
+import { startScripts } from '../script/index.ts'
+import { listCoreActions } from './core-actions.ts'
+import { type NetworkFacts, networkFacts } from './network-facts.ts'
 
-test.each(coreActions.map((action) => [action.type, action] as const))(
+test.each(listCoreActions().map((action) => [action.type, action] as const))(
   '%s is a valid definition without changes',
   async (type, action) => {
     const { triggerSpec, inputs, filtersSchema, providers, outputSchema, transform, defaults } = action
@@ -52,8 +52,8 @@ test('the catalogue has one entry per type and fits its reply', () => {
     ],
     ...['spl_transfer', 'anchor_event', 'solana_instruction', 'solana_balance', 'spl_balance', 'timer'],
   ]
-  expect(coreActions.map((action) => action.type)).toEqual(types)
-  expect(CoreActionsReply.parse({ actions: coreActions })).toEqual({ actions: coreActions })
+  expect(listCoreActions().map((action) => action.type)).toEqual(types)
+  expect(CoreActionsReply.parse({ actions: listCoreActions() })).toEqual({ actions: listCoreActions() })
 })
 
 /** Items as the sources make them, so that what the starting points do with them is seen, not guessed. */
@@ -135,7 +135,7 @@ const transaction = {
 const scripts = startScripts({ children: 1 })
 afterAll(() => scripts.close())
 
-test.each(coreActions.map((action) => [action.type, action] as const))(
+test.each(listCoreActions().map((action) => [action.type, action] as const))(
   'the preview of %s gives an output that fits its outputSchema',
   async (type, { kind, transform, outputSchema, defaults }) => {
     const isTransaction = type === 'native_transfer'

@@ -1,17 +1,7 @@
-import { base58, bech32, bech32m } from '@scure/base'
+import { bech32, bech32m } from '@scure/base'
 
-/** The longest text that any format here needs. The cost of base58 is quadratic, so longer text is never decoded. */
+/** The longest text that any format here needs. */
 const encodedMax = 90
-
-/** The bytes; undefined if the text is not base58. */
-export function decodeBase58(text: string): Uint8Array | undefined {
-  if (text.length > encodedMax) return undefined
-  try {
-    return base58.decode(text)
-  } catch {
-    return undefined
-  }
-}
 
 export type Bech32Text = { variant: 'bech32' | 'bech32m'; prefix: string; words: number[] }
 
