@@ -1,5 +1,6 @@
 import { encodeAbiParameters, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setChains } from '../console/src/data/chains.ts'
 import { goLive, nothingMade } from '../console/src/pages/watch/model/go-live.ts'
 import { type Answers, type Kind, usualAnswers } from '../console/src/pages/watch/model/goal.ts'
 import { goals } from '../console/src/pages/watch/model/goals/index.ts'
@@ -24,6 +25,7 @@ beforeAll(async () => {
     await ann.saveCustomSource({ fullname, body })
   }
   sources = await ann.listRuntimeSources()
+  setChains((await ann.listChains()).chains)
   actions = (await ann.listCoreActions()).actions
 })
 afterAll(() => house?.close())

@@ -102,6 +102,8 @@ export const notesDescription: ChainDescription = {
   coinDecimals: 3,
   address: {
     type: 'solana',
+    title: 'Author',
+    example: 'author-ann',
     form: { pattern: '^author-\\w+$' },
     differsFromHashes: true,
     hint: 'It begins with author-.',

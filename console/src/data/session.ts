@@ -1,12 +1,17 @@
 import { redirect } from '@tanstack/react-router'
 import { readCsrfToken } from './api.ts'
+import { setChains } from './chains.ts'
 import { apiQuery, useApiQuery } from './queries.ts'
 import { isSignedOut, queryClient } from './query-client.ts'
 
 /** Redirects a visitor without a session to the sign-in page, which returns to this page afterwards. */
 export async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   if (readCsrfToken() === undefined) throw signInFirst(location.href)
-  await queryClient.ensureQueryData(apiQuery('getMe', {})).catch((error) => {
+  const loading = Promise.all([
+    queryClient.ensureQueryData(apiQuery('getMe', {})),
+    queryClient.ensureQueryData(apiQuery('listChains', {})).then(({ chains }) => setChains(chains)),
+  ])
+  await loading.catch((error) => {
     // A service that fails or restarts says nothing about the session.
     throw isSignedOut(error) ? signInFirst(location.href) : error
   })

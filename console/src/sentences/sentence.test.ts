@@ -1,8 +1,11 @@
-import { Policy, TriggerSpec } from '@tocsin/contract'
+import { chainDescriptions, Policy, TriggerSpec } from '@tocsin/contract'
 import { expect, test } from 'vitest'
+import { setChains } from '../data/chains.ts'
 import { type Names, textOfParts } from './parts.ts'
 import { subscriptionSentence, triggerSentence } from './sentence.ts'
 import type { SaidTrigger } from './when-words.ts'
+
+setChains(chainDescriptions)
 
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const names: Names = {

@@ -1,8 +1,9 @@
+import { specOf } from '../data/chains.ts'
 import { type ConditionPart, rootGroupOf } from '../forms/conditions/condition-groups.ts'
 import { isObject } from '../forms/json.ts'
 import { type ConditionWords, innerConditionWords, valueWords } from './condition-words.ts'
 import { durationWords } from './duration-words.ts'
-import { joinWords, type Names, type Part, type SentenceParts, textOfParts, withArticle } from './parts.ts'
+import { joinWords, type Names, type SentenceParts, textOfParts, withArticle } from './parts.ts'
 import { type DeliveryFields, type PolicyFields, perKey } from './policy-words.ts'
 import { timerWords } from './timer-words.ts'
 
@@ -186,20 +187,16 @@ const knownEvents = new Set(['transfer', 'approval', 'swap', 'deposit', 'withdra
 
 /** The items that a triggerSpec matches. */
 function eventWords(spec: Fields): Awaited {
-  const type = String(spec.type)
-  if (type.endsWith('_block')) return blockWords(spec.every)
-  if (type === 'evm_transaction') return { kind: 'event', noun: 'transaction', of: [], verb: 'happens' }
-  if (type === 'evm_log') return { ...eventOf(nameIn(spec.event, spec.abiFragment)), ...contractWords(spec.contract) }
-  if (type === 'evm_call') {
-    const call = callOf(nameIn(spec.method, spec.abiFragment), spec.success)
-    return { ...call, of: [...call.of, ...(contractWords(spec.contract, ' to ')?.of ?? [])] }
-  }
-  if (type === 'substrate_event') return eventOf(dotted(spec.pallet, spec.event))
-  if (type === 'substrate_call') return callOf(dotted(spec.pallet, spec.call), spec.success)
-  const program: Part[] = spec.programId ? [' of the program ', { value: String(spec.programId) }] : []
-  if (type === 'solana_event') return { ...eventOf(nameOf(spec.event)), of: program }
-  const instruction = [nameOf(spec.instruction), 'instruction'].filter(Boolean).join(' ')
-  return { kind: 'event', noun: instruction, of: program, verb: 'runs' }
+  const sentence = specOf(String(spec.type))?.spec.sentence
+  if (!sentence) return { kind: 'event', noun: 'item', of: [], verb: 'happens' }
+  const { noun, names, place, verb = 'happens' } = sentence
+  if (noun === 'block') return blockWords(spec.every)
+  const name = names.map((field) => nameOf(spec[field])).filter(isGivenText)
+  const named = name.join('.') || nameInFragment(spec.abiFragment)
+  const item =
+    noun === 'event' ? eventOf(named) : noun === 'call' ? callOf(named, spec.success) : itemOf(named, noun, verb)
+  const where = place && placeWords(spec[place.field], place.words)
+  return where ? { ...item, ...where, of: [...item.of, ...where.of] } : item
 }
 
 function blockWords(every: unknown): Awaited {
@@ -222,10 +219,13 @@ function callOf(name: string, success: unknown): Event {
   return { kind: 'event', noun: 'call', of: name === '' ? [] : [' of ', { value: name }], verb }
 }
 
-/** The name in the signature, else in a fragment of an ABI that is written as text. */
-function nameIn(signature: unknown, fragment: unknown): string {
-  const isText = typeof fragment === 'string' && /^\s*(?:event|function)\s/.test(fragment)
-  return nameOf(signature) || (isText ? nameOf(fragment) : '')
+function itemOf(name: string, noun: string, verb: string): Event {
+  return { kind: 'event', noun: [name, noun].filter(Boolean).join(' '), of: [], verb }
+}
+
+/** The name in a fragment of an ABI that is written as text. */
+function nameInFragment(fragment: unknown): string {
+  return typeof fragment === 'string' && /^\s*(?:event|function)\s/.test(fragment) ? nameOf(fragment) : ''
 }
 
 /** `Transfer(address,address,uint256)` → `Transfer` */
@@ -238,19 +238,16 @@ function nameOf(signature: unknown): string {
     : ''
 }
 
-function dotted(pallet: unknown, name: unknown): string {
-  return [pallet, name].filter(isGivenText).join('.')
-}
-
-function contractWords(contract: unknown, preposition = ' of '): { of: SentenceParts; contract?: string } | undefined {
+/** “ of 0x…”, “ of the program …”: one contract or program, several, or those of a factory. */
+function placeWords(contract: unknown, words: string): { of: SentenceParts; contract?: string } | undefined {
   if (isObject(contract) && isObject(contract.factory))
-    return { of: [`${preposition}contracts of the factory `, { value: String(contract.factory.contract) }] }
+    return { of: [` ${words} contracts of the factory `, { value: String(contract.factory.contract) }] }
   const contracts = [contract].flat().filter(isGivenText)
   const [first] = contracts
   if (first === undefined) return undefined
-  if (contracts.length === 1) return { of: [preposition, { value: first }], contract: first }
+  if (contracts.length === 1) return { of: [` ${words} `, { value: first }], contract: first }
   const shown = contracts.length > 3 ? `${contracts.length.toLocaleString('en')} contracts` : joinWords(contracts, 'or')
-  return { of: [preposition, { value: shown }] }
+  return { of: [` ${words} `, { value: shown }] }
 }
 
 /** True for a text that is not empty. */

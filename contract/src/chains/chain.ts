@@ -76,6 +76,8 @@ export const ChainDescription = z
     coinDecimals: z.number().int(),
     address: z.object({
       type: AddressType,
+      title: z.string(),
+      example: z.string(),
       form: AddressForm,
       /** False if hashes have the form of addresses too. */
       differsFromHashes: z.boolean(),

@@ -70,6 +70,8 @@ export const evmDescription: ChainDescription = {
   coinDecimals: 18,
   address: {
     type: 'evm',
+    title: 'EVM',
+    example: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
     form: { pattern: '^0x[0-9a-fA-F]{40}$' },
     differsFromHashes: true,
     namePattern: '^[^\\s.]+(\\.[^\\s.]+)*\\.eth$',

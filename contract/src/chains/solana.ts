@@ -63,6 +63,8 @@ export const solanaDescription: ChainDescription = {
   coinDecimals: 9,
   address: {
     type: 'solana',
+    title: 'Solana',
+    example: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
     form: { base58Bytes: [32] },
     differsFromHashes: false,
     hint: 'It has 32 to 44 letters and digits.',

@@ -44,6 +44,8 @@ export const substrateDescription: ChainDescription = {
   coinDecimals: 10,
   address: {
     type: 'ss58',
+    title: 'Substrate (SS58)',
+    example: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
     // A prefix of one or two bytes, 32 bytes of the account, and two of the checksum.
     form: { base58Bytes: [35, 36] },
     differsFromHashes: false,

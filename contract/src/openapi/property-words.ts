@@ -70,6 +70,7 @@ const ownWords: Readonly<Record<string, string>> = {
   base58Bytes: 'The numbers of bytes that base58 text may stand for.',
   differsFromHashes: 'False if hashes have the form of addresses too.',
   namePattern: 'A regular expression for names that stand for addresses.',
+  'address.example': 'An address, as an example.',
   hint: 'What an address looks like.',
   about: 'A sentence about it.',
   itemFields: 'Paths of values that every item has, the useful ones first.',

@@ -1,9 +1,9 @@
 import { isSameOrigin } from '../picture.tsx'
 import classes from './glyph.module.css'
 
-export type NetworkKind = 'evm' | 'substrate' | 'solana' | 'timer'
 type GlyphProps = {
-  kind: NetworkKind
+  /** The kind of the chain, or `timer`. A kind without a colour of its own is grey. */
+  kind: string
   title: string
   icon?: string | undefined
   size?: number

@@ -15,7 +15,6 @@ export type SchemaField = {
 }
 
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'address', 'balance', 'enum', 'object', 'array']
-export const addressTypes = ['evm', 'ss58', 'solana', 'bitcoin', 'cosmos', 'plain']
 /** The type of schemas that a row cannot edit, such as `anyOf` or a list of types. */
 export const custom = 'custom'
 

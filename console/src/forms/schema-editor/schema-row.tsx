@@ -1,7 +1,8 @@
 import { ActionIcon, Checkbox, NumberInput, Select, TagsInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { IconTrash } from '../../components/icons.tsx'
-import { addressTypes, custom, fieldTypes, type SchemaField } from './schema-field.ts'
+import { addressTypes } from '../address-types.ts'
+import { custom, fieldTypes, type SchemaField } from './schema-field.ts'
 import classes from './schema-row.module.css'
 
 type SchemaRowProps = {
@@ -97,7 +98,7 @@ function Detail({ field, put }: DetailProps) {
       <Select
         label="Address type"
         size="xs"
-        data={addressTypes}
+        data={addressTypes().map(({ value }) => value)}
         value={field.addressType || null}
         onChange={(addressType) => put({ addressType: addressType ?? '' })}
         placeholder="Any chain"

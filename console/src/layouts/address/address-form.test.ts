@@ -1,5 +1,9 @@
+import { chainDescriptions } from '@tocsin/contract'
 import { describe, expect, test } from 'vitest'
-import { formOf, isAddress, shortAddress, splitAddresses } from './address-form.ts'
+import { setChains } from '../../data/chains.ts'
+import { chainOfAddress, chainOfName, isAddress, shortAddress, splitAddresses } from './address-form.ts'
+
+setChains(chainDescriptions)
 
 const [evm, ss58, solana] = [
   '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
@@ -12,11 +16,16 @@ test.each([
   [ss58, 'ss58'],
   [solana, 'solana'],
   ['11111111111111111111111111111111', 'solana'],
-  ['vitalik.eth', 'ens'],
+  ['vitalik.eth', undefined],
   ['0x123', undefined],
   ['hello', undefined],
   [`${evm}0`, undefined],
-])('%s has the form %s', (text, form) => expect(formOf(text)).toBe(form))
+])('%s is an address of the type %s', (text, type) => expect(chainOfAddress(text)?.address.type).toBe(type))
+
+test('a name that stands for an address belongs to the chain with such names', () => {
+  expect(chainOfName('vitalik.eth')?.kind).toBe('evm')
+  expect(chainOfName('vitalik')).toBeUndefined()
+})
 
 test('addresses are shortened', () => {
   expect(shortAddress(evm)).toBe('0x742d…f44e')

@@ -1,27 +1,26 @@
-import type { SourceKind } from '@tocsin/contract'
+import { type ChainDescription, hasAddressForm, type SourceKind } from '@tocsin/contract'
+import { chainOf, listChains } from '../../data/chains.ts'
 
-/** What a text is, as far as its form tells. */
-export type AddressForm = 'evm' | 'ss58' | 'solana' | 'ens'
+/** The chain whose addresses have this form; undefined if the text is no address. */
+export function chainOfAddress(text: string): ChainDescription | undefined {
+  return listChains().find(({ address }) => hasAddressForm(address.form, text))
+}
 
-export const formOfKind: Record<SourceKind, AddressForm> = { evm: 'evm', substrate: 'ss58', solana: 'solana' }
-
-const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
-export function formOf(text: string): AddressForm | undefined {
-  if (/^0x[0-9a-f]{40}$/i.test(text)) return 'evm'
-  if (/^[^\s.]+(\.[^\s.]+)*\.eth$/i.test(text)) return 'ens'
-  const bytes = base58Length(text)
-  if (bytes === 32) return 'solana'
-  // A prefix of one or two bytes, 32 bytes of the account, and two of the checksum.
-  return bytes === 35 || bytes === 36 ? 'ss58' : undefined
+/** The chain on which the text is a name that stands for an address. */
+export function chainOfName(text: string): ChainDescription | undefined {
+  return listChains().find(
+    ({ address: { namePattern } }) => namePattern !== undefined && new RegExp(namePattern, 'i').test(text),
+  )
 }
 
 /**
- * True for a text with the form of an address of this kind of network. If the kind is not known, only the EVM form counts,
- * because hashes of other networks have the form of their addresses.
+ * True for a text with the form of an address of this kind of network. If the kind is not known, only forms count that no
+ * hash of another network has.
  */
 export function isAddress(text: string, kind: SourceKind | undefined): boolean {
-  return formOf(text) === formOfKind[kind ?? 'evm']
+  if (kind === undefined) return chainOfAddress(text)?.address.differsFromHashes ?? false
+  const chain = chainOf(kind)
+  return chain !== undefined && hasAddressForm(chain.address.form, text)
 }
 
 export type TextPart = { text: string; at: number; isAddress: boolean }
@@ -49,17 +48,4 @@ export function splitAddresses(text: string, kind: SourceKind | undefined): Text
 /** `0x1234…abcd` */
 export function shortAddress(address: string): string {
   return address.length <= 13 ? address : `${address.slice(0, address.startsWith('0x') ? 6 : 4)}…${address.slice(-4)}`
-}
-
-/** The number of bytes that a base58 text stands for; undefined if it is no base58. */
-function base58Length(text: string): number | undefined {
-  if (text.length < 32 || text.length > 50) return undefined
-  let value = 0n
-  for (const letter of text) {
-    const digit = alphabet.indexOf(letter)
-    if (digit === -1) return undefined
-    value = value * 58n + BigInt(digit)
-  }
-  const zeros = /^1*/.exec(text)?.[0].length ?? 0
-  return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2))
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Item } from '../../data/api.ts'
+import { chainOf } from '../../data/chains.ts'
 import { useApiList } from '../../data/lists.ts'
-import { formOfKind } from './address-form.ts'
 
 export type Source = Item<'listRuntimeSources'>
 /** What an address needs to know of its source. */
@@ -30,6 +30,6 @@ export function useSources(): Sources {
 
 /** For an address of no particular network: a source of its type, a running one first. */
 function findOfType(sources: readonly Source[], type: AddressType): Source | undefined {
-  const fitting = sources.filter(({ kind, configured }) => configured && formOfKind[kind] === type)
+  const fitting = sources.filter(({ kind, configured }) => configured && chainOf(kind)?.address.type === type)
   return fitting.find(({ status }) => status === 'running') ?? fitting[0]
 }

@@ -8,11 +8,14 @@ import { Page } from '../../components/page.tsx'
 import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
+import type { Item } from '../../data/api.ts'
+import { firstChain } from '../../data/chains.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { type Entity, useEntity } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
+import { addressTypeLabel, addressTypes } from '../../forms/address-types.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { LongText } from '../../forms/long-text.tsx'
@@ -22,7 +25,8 @@ import { NamedAddress } from '../../layouts/address/address.tsx'
 import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { AddressTabs } from './address-tabs.tsx'
-import { type AddressList, addressTypes, typeLabel } from './types.ts'
+
+type AddressList = Item<'listAddressLists'>
 
 /** The address lists of a workspace. Members read them, developers change them. */
 export function AddressListsPage() {
@@ -77,7 +81,7 @@ function columnsFor(mayEdit: boolean, sources: Sources): Column<AddressList>[] {
       cell: ({ meta }) => <strong>{meta.title}</strong>,
     },
     { key: 'fullname', header: 'Name', value: ({ fullname }) => fullname },
-    { key: 'type', header: 'Type', value: ({ type }) => typeLabel(type) },
+    { key: 'type', header: 'Type', value: ({ type }) => addressTypeLabel(type) },
     {
       key: 'count',
       header: 'Addresses',
@@ -152,7 +156,11 @@ function Editor({ workspace, known, close }: EditorProps & { known?: Entity<Addr
   const change = useChange('saveAddressList', { notice: known ? 'List saved.' : 'List created.' })
   const list = known?.view
   const form = useForm({
-    initial: { title: list?.meta.title ?? '', type: list?.type ?? 'evm', addresses: list?.addresses.join('\n') ?? '' },
+    initial: {
+      title: list?.meta.title ?? '',
+      type: list?.type ?? firstChain().address.type,
+      addresses: list?.addresses.join('\n') ?? '',
+    },
     check: ({ title }) => {
       if (title.trim() === '') return [{ path: 'title', message: 'Enter a title' }]
       return list ? [] : nameIssue('title', nameFrom(title))
@@ -183,7 +191,7 @@ function Editor({ workspace, known, close }: EditorProps & { known?: Entity<Addr
           <TextInput label="Title" placeholder="Exchanges" data-autofocus {...form.text('title')} />
           <Select
             label="Type"
-            data={addressTypes}
+            data={addressTypes()}
             value={form.values.type}
             onChange={(type) => type !== null && form.set('type', type)}
             allowDeselect={false}

@@ -10,8 +10,11 @@ import { Page } from '../../components/page.tsx'
 import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
+import type { Item } from '../../data/api.ts'
+import { firstChain } from '../../data/chains.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
+import { addressTypeLabel, addressTypes } from '../../forms/address-types.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
@@ -19,13 +22,14 @@ import { useForm } from '../../forms/use-form.ts'
 import { ExplorerAnchor } from '../../layouts/address/explorer-anchor.tsx'
 import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
 import { AddressTabs } from './address-tabs.tsx'
-import { type Address, addressTypes, typeLabel } from './types.ts'
 
-const facets: Facet<Address>[] = [{ label: 'Type', value: ({ type }) => type, options: addressTypes }]
+type Address = Item<'listAddresses'>
+
+const makeFacets = (): Facet<Address>[] => [{ label: 'Type', value: ({ type }) => type, options: addressTypes() }]
 
 const columnsFor = ({ findOfType }: Sources): Column<Address>[] => [
   { key: 'alias', header: 'Alias', value: ({ alias }) => alias, cell: ({ alias }) => <strong>{alias}</strong> },
-  { key: 'type', header: 'Type', value: ({ type }) => typeLabel(type) },
+  { key: 'type', header: 'Type', value: ({ type }) => addressTypeLabel(type) },
   {
     key: 'address',
     header: 'Address',
@@ -53,6 +57,7 @@ export function AddressesPage() {
   const list = useApiList('listAddresses', {})
   const sources = useSources()
   const columns = useMemo(() => columnsFor(sources), [sources])
+  const facets = useMemo(makeFacets, [])
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => setAdding(true)}>
       Add address
@@ -115,7 +120,11 @@ function Actions({ address }: { address: Address }) {
 function AddressEditor({ address, close }: { address?: Address; close: () => void }) {
   const create = useChange('createAddress', { notice: 'Address added.' })
   const save = useChange('saveAddress', { notice: 'Address saved.' })
-  const initial: Pick<Address, 'type' | 'address' | 'alias'> = address ?? { type: 'evm', address: '', alias: '' }
+  const initial: Pick<Address, 'type' | 'address' | 'alias'> = address ?? {
+    type: firstChain().address.type,
+    address: '',
+    alias: '',
+  }
   const form = useForm({
     initial: { type: initial.type, address: initial.address, alias: initial.alias },
     check: (values) => [
@@ -128,7 +137,7 @@ function AddressEditor({ address, close }: { address?: Address; close: () => voi
     },
     keep: { name: `address ${address?.id ?? ''}` },
   })
-  const example = addressTypes.find(({ value }) => value === form.values.type)?.example
+  const example = addressTypes().find(({ value }) => value === form.values.type)?.example
   return (
     <Modal
       opened
@@ -141,7 +150,7 @@ function AddressEditor({ address, close }: { address?: Address; close: () => voi
           <KeptFormNotice form={form} />
           <Select
             label="Type"
-            data={addressTypes}
+            data={addressTypes()}
             value={form.values.type}
             onChange={(type) => type !== null && form.set('type', type)}
             allowDeselect={false}

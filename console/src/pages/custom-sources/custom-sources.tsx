@@ -10,6 +10,7 @@ import { Status } from '../../components/status.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
+import { chainOptions, chainTitle, listChains } from '../../data/chains.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
@@ -17,15 +18,22 @@ import { atLeast } from '../../data/workspace.ts'
 import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
 import { SourceSpark } from '../../layouts/source/source-spark.tsx'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
-import { kindLabel, kinds, statuses, statusWords } from './kinds.ts'
+import { joinWords, withArticle } from '../../sentences/parts.ts'
+import { statuses, statusWords } from './kinds.ts'
 import { SourceTabs } from './source-tabs.tsx'
 
 type ListedSource = Item<'listCustomSources'>
 
-const facets: Facet<ListedSource>[] = [
-  { label: 'Kind', value: ({ kind }) => kind, options: kinds },
+const makeFacets = (): Facet<ListedSource>[] => [
+  { label: 'Kind', value: ({ kind }) => kind, options: chainOptions() },
   { label: 'Status', value: ({ status }) => status.status, options: statuses },
 ]
+
+/** “an EVM, Substrate or Solana network” */
+function networkKinds(): string {
+  const titles = listChains().map(({ title }) => title)
+  return withArticle(`${joinWords(titles, 'or')} network`)
+}
 
 export function CustomSourcesPage() {
   const { fullname: workspace, level } = useWorkspace()
@@ -33,6 +41,7 @@ export function CustomSourcesPage() {
   const { data: capability } = useApiQuery('getCustomSourceCreateCapability', {})
   const { find } = useSources()
   const columns = useMemo(() => columnsFor(workspace, find), [workspace, find])
+  const facets = useMemo(makeFacets, [])
   const mayCreate = atLeast(level, 'developer') && capability?.canCreateCustomSources !== false
   const create = mayCreate && (
     <LinkButton to="/w/$workspace/sources/new" params={{ workspace }} leftSection={<IconPlus />}>
@@ -54,7 +63,7 @@ export function CustomSourcesPage() {
             title="No sources yet"
             text={
               mayCreate
-                ? 'Create a source with the RPC endpoint of an EVM, Substrate or Solana network. Triggers can then listen to it. Timers need no source.'
+                ? `Create a source with the RPC endpoint of ${networkKinds()}. Triggers can then listen to it. Timers need no source.`
                 : 'A developer of this workspace can create the first source. Timers need no source.'
             }
           >
@@ -81,7 +90,7 @@ function columnsFor(workspace: string, find: Sources['find']): Column<ListedSour
               {meta.title}
             </LinkText>
           }
-          about={kindLabel(kind)}
+          about={chainTitle(kind)}
         />
       ),
     },

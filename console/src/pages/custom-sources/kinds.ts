@@ -4,20 +4,10 @@ import type { Body } from '../../data/api.ts'
 export type Source = Body<'getCustomSource'>
 export type Kind = Source['kind']
 
-export const kinds: { value: Kind; label: string; example: string }[] = [
-  { value: 'evm', label: 'EVM', example: 'https://rpc.example.org' },
-  { value: 'substrate', label: 'Substrate', example: 'wss://node.example.org' },
-  { value: 'solana', label: 'Solana', example: 'https://api.example.org' },
-]
-
 export const statuses = statusOptions(['running', 'lagging', 'pending', 'error', 'stopped'])
 
 /** What a source does, in words. A source that no trigger uses is not followed. */
 export function statusWords(status: string, isConfigured = true): string {
   if (status === 'stopped') return isConfigured ? 'Idle: starts when a trigger uses it' : 'No endpoint configured'
   return statusLabel(status)
-}
-
-export function kindLabel(kind: Kind): string {
-  return kinds.find(({ value }) => value === kind)?.label ?? kind
 }

@@ -7,10 +7,11 @@ import { ExternalLink, Facts, Page, Section } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { Status } from '../../components/status.tsx'
+import { chainTitle } from '../../data/chains.ts'
 import { useApiList } from '../../data/lists.ts'
 import type { Source } from '../../layouts/address/use-sources.ts'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
-import { kindLabel, statusWords } from './kinds.ts'
+import { statusWords } from './kinds.ts'
 import { SourceHistory } from './source-history.tsx'
 
 const pollMs = 10_000
@@ -54,7 +55,7 @@ function OpenedNetwork({ workspace, network }: { workspace: string; network: Sou
         <Facts
           facts={[
             ['Status', <Status key="status" value={status} label={statusWords(status, configured)} />],
-            ['Kind', kindLabel(kind)],
+            ['Kind', chainTitle(kind)],
             ['Network', network.network],
             ['Latest block', number(latestBlock)],
             ['Processed block', number(processedBlock)],

@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { LinkText } from '../../components/link-text.tsx'
 import { Page, Section } from '../../components/page.tsx'
+import { firstChain } from '../../data/chains.ts'
 import { useChange } from '../../data/changes.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { SourceForm } from './source-form.tsx'
@@ -9,6 +11,7 @@ import { emptySource, savePayload } from './source-values.ts'
 export function NewSourcePage() {
   const { fullname: workspace } = useWorkspace()
   const navigate = useNavigate()
+  const [initial] = useState(() => emptySource(firstChain().kind))
   const save = useChange('saveCustomSource', {
     notice: 'Source created. It is starting.',
     refetches: ['triggers'],
@@ -28,7 +31,7 @@ export function NewSourcePage() {
       <Section>
         <SourceForm
           workspace={workspace}
-          initial={emptySource}
+          initial={initial}
           isNew
           verb="Create source"
           save={(values) => {

@@ -9,19 +9,20 @@ import { Status } from '../../components/status.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
+import { chainOptions, chainTitle } from '../../data/chains.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { SourceSpark } from '../../layouts/source/source-spark.tsx'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
-import { kindLabel, kinds, statuses, statusWords } from './kinds.ts'
+import { statuses, statusWords } from './kinds.ts'
 import { SourceTabs } from './source-tabs.tsx'
 
 type RuntimeSource = Item<'listRuntimeSources'>
 const number = new Intl.NumberFormat('en')
 const numberOr = (value: number | undefined) => (value === undefined ? '–' : number.format(value))
 
-const facets: Facet<RuntimeSource>[] = [
-  { label: 'Kind', value: ({ kind }) => kind, options: kinds },
+const makeFacets = (): Facet<RuntimeSource>[] => [
+  { label: 'Kind', value: ({ kind }) => kind, options: chainOptions() },
   { label: 'Status', value: ({ status }) => status, options: statuses },
 ]
 
@@ -40,7 +41,7 @@ function columnsFor(workspace: string): Column<RuntimeSource>[] {
               {source.title}
             </LinkText>
           }
-          about={kindLabel(source.kind)}
+          about={chainTitle(source.kind)}
         />
       ),
     },
@@ -78,6 +79,7 @@ export function RuntimeSourcesPage() {
   const { fullname: workspace } = useWorkspace()
   const list = useApiList('listRuntimeSources', {}, { pollMs: 5_000 })
   const columns = useMemo(() => columnsFor(workspace), [workspace])
+  const facets = useMemo(makeFacets, [])
   return (
     <Page title="Sources" about="Chains that this service follows.">
       <SourceTabs workspace={workspace} />

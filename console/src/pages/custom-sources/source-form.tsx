@@ -14,12 +14,13 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconPlus, IconTrash } from '../../components/icons.tsx'
+import { chainOf, chainOptions } from '../../data/chains.ts'
 import { CodeEditor } from '../../editor/code-editor.tsx'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { TitleAndName } from '../../forms/title-and-name.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { type Kind, kinds } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 import { checkSource, type SourceValues } from './source-values.ts'
 import { Verify } from './verify.tsx'
 
@@ -54,7 +55,7 @@ export function SourceForm({ workspace, initial, version, isNew = false, verb, s
         />
         <Select
           label="Kind"
-          data={kinds}
+          data={chainOptions()}
           value={values.kind}
           onChange={(kind) => kind !== null && form.set('kind', kind)}
           disabled={!isNew}
@@ -100,6 +101,7 @@ const verifyModes = [
 
 /** Settings that most sources do not need. */
 function AdvancedSettings({ form }: { form: SourceFormState }) {
+  const settings = chainOf(form.values.kind)?.sourceSettings ?? []
   return (
     <Accordion variant="contained">
       <Accordion.Item value="advanced">
@@ -121,7 +123,7 @@ function AdvancedSettings({ form }: { form: SourceFormState }) {
               ))}
             </SimpleGrid>
             <NetworkFields form={form} />
-            {form.values.kind === 'evm' && (
+            {settings.includes('verify') && (
               <Select
                 label="Completeness check of blocks"
                 description="Receipts prove that no log is missing, but need more requests. Some chains cannot be proven."
@@ -139,7 +141,7 @@ function AdvancedSettings({ form }: { form: SourceFormState }) {
               onChange={(names) => form.set('allowMethods', names)}
               error={form.errorOf('allowMethods')}
             />
-            {form.values.kind === 'substrate' && (
+            {settings.includes('extensions') && (
               <CodeEditor
                 label="Extensions"
                 description="Custom types and RPC methods of the chain, as JSON."
@@ -197,7 +199,7 @@ type EndpointsFieldProps = {
 }
 
 function EndpointsField({ endpoints, kind, onChange, error, errorOf }: EndpointsFieldProps) {
-  const example = kinds.find(({ value }) => value === kind)?.example
+  const example = chainOf(kind)?.endpointExample
   return (
     <Input.Wrapper
       label="Endpoints"

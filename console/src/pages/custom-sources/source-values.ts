@@ -1,4 +1,5 @@
 import type { Issue } from '@tocsin/contract'
+import { chainOf } from '../../data/chains.ts'
 import { isObject } from '../../forms/json.ts'
 import { nameIssue } from '../../forms/names.ts'
 import type { Kind, Source } from './kinds.ts'
@@ -23,10 +24,9 @@ export type SourceValues = {
   extensions: string
 }
 
-export const emptySource: SourceValues = {
+const noValues: Omit<SourceValues, 'kind'> = {
   title: '',
   name: '',
-  kind: 'evm',
   endpoints: [''],
   description: '',
   isPublic: false,
@@ -41,6 +41,10 @@ export const emptySource: SourceValues = {
   currencyDecimals: undefined,
   allowMethods: [],
   extensions: '',
+}
+
+export function emptySource(kind: Kind): SourceValues {
+  return { ...noValues, kind }
 }
 
 export function valuesOf(source: Source): SourceValues {
@@ -77,11 +81,12 @@ export function checkSource({ title, name, endpoints, extensions }: SourceValues
 /** The fields that a save and a verification share. */
 export function connectionOf({ kind, endpoints, isPublic, extensions }: SourceValues) {
   const read = readExtensions(extensions)
+  const hasExtensions = chainOf(kind)?.sourceSettings.includes('extensions')
   return {
     kind,
     endpoints: given(endpoints),
     public: isPublic,
-    ...(kind === 'substrate' && read !== undefined && read !== null && { substrate: { extensions: read } }),
+    ...(hasExtensions && read !== undefined && read !== null && { substrate: { extensions: read } }),
   }
 }
 

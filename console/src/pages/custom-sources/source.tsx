@@ -10,6 +10,7 @@ import { PageLoading } from '../../components/page-loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status, statusLabel } from '../../components/status.tsx'
 import { api, type Body } from '../../data/api.ts'
+import { chainTitle } from '../../data/chains.ts'
 import { useChange } from '../../data/changes.ts'
 import { keyOf, useApiQuery } from '../../data/queries.ts'
 import { failureOf } from '../../data/query-client.ts'
@@ -18,7 +19,7 @@ import { atLeast } from '../../data/workspace.ts'
 import { useSources } from '../../layouts/address/use-sources.ts'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { NetworkGlyph } from '../../layouts/watch/network-glyph.tsx'
-import { kindLabel, type Source, statusWords } from './kinds.ts'
+import { type Source, statusWords } from './kinds.ts'
 import { NetworkPage } from './network.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceHistory } from './source-history.tsx'
@@ -86,7 +87,7 @@ function SourceStatus({ source }: { source: Source }) {
         facts={[
           ['Status', <Status key="status" value={status.status} label={statusWords(status.status)} />],
           ['Status changed', <RelativeTime key="since" at={status.updatedAt} />],
-          ['Kind', kindLabel(kind)],
+          ['Kind', chainTitle(kind)],
           ['Network', runtime?.chainId ?? runtime?.genesisHash?.slice(0, 14) ?? '–'],
           ['Latest block', block(runtime?.latestBlock)],
           ['Processed block', block(runtime?.processedBlock)],

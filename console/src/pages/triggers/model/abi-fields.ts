@@ -1,3 +1,4 @@
+import type { AddressType } from '@tocsin/contract'
 import type { AbiItem, AbiKind, AbiParameter } from './abi-items.ts'
 import type { Definition, Fields } from './definition.ts'
 
@@ -5,20 +6,23 @@ import type { Definition, Fields } from './definition.ts'
 export function suggestFor(
   { name, parameters }: AbiItem,
   kind: AbiKind,
+  addressType: AddressType,
 ): Pick<Definition, 'filtersSchema' | 'outputSchema' | 'transform' | 'defaults'> {
   const blockNumber = kind === 'event' ? 'source.blockNumber' : 'source.block.number'
   const simple = parameters.filter(({ type }) => fieldType(type) !== undefined)
-  const filters = simple.map((each) => [each.name, asField(each, { sourcePath: `params.${each.name}` })] as const)
-  const outputs = simple.map((each) => [each.name, asField(each, {})] as const)
+  const filters = simple.map(
+    (each) => [each.name, asField(each, addressType, { sourcePath: `params.${each.name}` })] as const,
+  )
+  const outputs = simple.map((each) => [each.name, asField(each, addressType, {})] as const)
   const lines = parameters.map((each) => `  ${quoted(each.name)}: ${valueIn(each)},`)
   return {
     filtersSchema: {
-      contract: { type: 'address', addressType: 'evm', sourcePath: 'address', description: 'The contract' },
+      contract: { type: 'address', addressType, sourcePath: 'address', description: 'The contract' },
       ...Object.fromEntries(filters),
     },
     outputSchema: {
       raw: {
-        contract: { type: 'address', addressType: 'evm' },
+        contract: { type: 'address', addressType },
         ...Object.fromEntries(outputs),
         transactionHash: 'string',
         blockNumber: 'integer',
@@ -55,9 +59,9 @@ export function fieldType(type: string): 'address' | 'boolean' | 'string' | 'bal
   return /^u?int\d*$/.test(type) ? 'balance' : undefined
 }
 
-function asField({ type }: AbiParameter, more: Fields): unknown {
+function asField({ type }: AbiParameter, addressType: AddressType, more: Fields): unknown {
   const kind = fieldType(type)
-  if (kind === 'address') return { type: kind, addressType: 'evm', ...more }
+  if (kind === 'address') return { type: kind, addressType, ...more }
   if (kind === 'balance') return { type: kind, decimals: 0, ...more }
   return Object.keys(more).length === 0 ? kind : { type: kind, ...more }
 }

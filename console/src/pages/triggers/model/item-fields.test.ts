@@ -1,6 +1,10 @@
+import { chainDescriptions } from '@tocsin/contract'
 import { expect, test } from 'vitest'
+import { setChains } from '../../../data/chains.ts'
 import { startFrom } from './definition.ts'
 import { conditionNames } from './item-fields.ts'
+
+setChains(chainDescriptions)
 
 const naming = { name: 't', project: 'acme.p', workspace: 'acme', title: 'T', description: '' }
 const definition = {

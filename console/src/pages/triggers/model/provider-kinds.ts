@@ -1,5 +1,5 @@
+import type { SourceKind } from '@tocsin/contract'
 import type { Fields } from './definition.ts'
-import type { SourceKind } from './spec-kinds.ts'
 
 /** The input of one field of a provider. */
 export type ProviderField = {

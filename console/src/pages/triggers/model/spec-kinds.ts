@@ -1,58 +1,32 @@
+import type { SourceKind } from '@tocsin/contract'
+import { listChains, specOf } from '../../../data/chains.ts'
 import { isObject } from '../../../forms/json.ts'
 import type { Fields } from './definition.ts'
 
-export type SourceKind = 'evm' | 'substrate' | 'solana'
+type SpecKind = { value: string; label: string; about: string }
 
-/** The types of `triggerSpec`. A stream has `triggerSpec: null`. */
-export const specKinds: { value: string; label: string; about: string; kind?: SourceKind }[] = [
-  { value: 'evm_log', label: 'EVM event', about: 'Events that contracts emit, decoded by their ABI.', kind: 'evm' },
-  { value: 'evm_transaction', label: 'EVM transaction', about: 'Every transaction of the chain.', kind: 'evm' },
-  { value: 'evm_call', label: 'EVM call', about: 'Calls of the functions of contracts.', kind: 'evm' },
-  { value: 'evm_block', label: 'EVM block', about: 'Every block of the chain, or every N-th.', kind: 'evm' },
-  {
-    value: 'substrate_event',
-    label: 'Substrate event',
-    about: 'Events of a pallet, such as balances.Transfer.',
-    kind: 'substrate',
-  },
-  {
-    value: 'substrate_call',
-    label: 'Substrate call',
-    about: 'Extrinsics, and the calls inside batch, proxy, multisig and sudo calls.',
-    kind: 'substrate',
-  },
-  {
-    value: 'substrate_block',
-    label: 'Substrate block',
-    about: 'Every block of the chain, or every N-th.',
-    kind: 'substrate',
-  },
-  {
-    value: 'solana_event',
-    label: 'Solana event',
-    about: 'Events of a program, decoded by its Anchor IDL.',
-    kind: 'solana',
-  },
-  {
-    value: 'solana_instruction',
-    label: 'Solana instruction',
-    about: 'Instructions of a program, also those that programs invoke, decoded by an Anchor IDL.',
-    kind: 'solana',
-  },
+/** The types that belong to no chain. */
+const others: SpecKind[] = [
   { value: 'timer', label: 'Timer', about: 'Fires at a fixed interval or at times of the day. It needs no source.' },
   { value: 'stream', label: 'Stream', about: 'The output of another trigger, or the health of a trigger or a source.' },
 ]
+
+/** The types of `triggerSpec`. A stream has `triggerSpec: null`. */
+export function specKinds(): SpecKind[] {
+  const ofChains = listChains().flatMap(({ specs }) => specs)
+  return [...ofChains.map(({ type, title, about }) => ({ value: type, label: title, about })), ...others]
+}
 
 export function specType(spec: Fields | null): string {
   return typeof spec?.type === 'string' ? spec.type : 'stream'
 }
 
 export function specLabel(spec: Fields | null): string {
-  return specKinds.find(({ value }) => value === specType(spec))?.label ?? specType(spec)
+  return specKinds().find(({ value }) => value === specType(spec))?.label ?? specType(spec)
 }
 
 export function kindOf(spec: Fields | null): SourceKind | undefined {
-  return specKinds.find(({ value }) => value === specType(spec))?.kind
+  return specOf(specType(spec))?.chain.kind
 }
 
 export function sourceOf(spec: Fields | null): string | undefined {
@@ -70,6 +44,6 @@ export function contractsOf(spec: Fields | null): string[] {
 export function blankSpec(type: string, before: Fields | null): Fields | null {
   if (type === 'stream') return null
   if (type === 'timer') return { type, interval: '5m' }
-  const kind = specKinds.find(({ value }) => value === type)?.kind
+  const kind = specOf(type)?.chain.kind
   return { type, dataSource: kindOf(before) === kind ? (sourceOf(before) ?? '') : '' }
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useApiList } from '../../../data/lists.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
-import { formOf } from '../../../layouts/address/address-form.ts'
+import { chainOfAddress, chainOfName } from '../../../layouts/address/address-form.ts'
 import { addressIn, addressIssue } from '../model/addresses.ts'
 import type { Source } from '../model/source.ts'
 import { NetworkSelect } from '../questions/network-select.tsx'
@@ -60,11 +60,10 @@ export function AddressBar({ sources, source: initial, address = '' }: AddressBa
   )
 }
 
-/** On an EVM network a name may stand for its address; a Substrate network is watched by its pallets too. */
+/** On a network with names a name may stand for its address; a Substrate network is watched by its pallets too. */
 function issueOf(text: string, source: Source): string | undefined {
-  const form = formOf(text)
-  if (source.kind === 'evm' && form === 'ens') return undefined
-  if (source.kind !== 'substrate' || form !== undefined) return addressIssue(text, source)
+  if (chainOfName(text)?.kind === source.kind) return undefined
+  if (source.kind !== 'substrate' || chainOfAddress(text) || chainOfName(text)) return addressIssue(text, source)
   return text === '' ? 'Enter a pallet or an account.' : undefined
 }
 

@@ -8,10 +8,11 @@ import { Notice } from '../../../components/notice.tsx'
 import { Page } from '../../../components/page.tsx'
 import { PageLoading } from '../../../components/page-loading.tsx'
 import { api, type Body } from '../../../data/api.ts'
+import { listChains } from '../../../data/chains.ts'
 import { useApiList } from '../../../data/lists.ts'
 import { useApiQuery } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
-import { formOf, shortAddress } from '../../../layouts/address/address-form.ts'
+import { isAddress, shortAddress } from '../../../layouts/address/address-form.ts'
 import { NoSource } from '../goal/no-source.tsx'
 import { type Activity, readActivity, type Spec, withActivity } from '../model/activity.ts'
 import { solanaOffers, substrateOffers } from '../model/chain-offers.ts'
@@ -44,7 +45,7 @@ export function AddressPage() {
     >
       <ErrorNotice error={list.error} retry={list.reload} />
       {list.isLoading && <PageLoading />}
-      {!list.isLoading && !source && <NoSource kinds={['evm', 'substrate', 'solana']} />}
+      {!list.isLoading && !source && <NoSource kinds={listChains().map(({ kind }) => kind)} />}
       {source && (
         <AddressBar key={`${source.fullname} ${address}`} sources={sources} source={source} address={address} />
       )}
@@ -58,7 +59,7 @@ export function AddressPage() {
 function Shown({ source, address }: { source: Source; address: string }) {
   if (source.kind === 'evm') return <EvmAddress source={source} address={address} />
   if (source.kind === 'solana') return <SolanaProgram source={source} address={address} />
-  if (formOf(address) === 'ss58') return <GoalsFor source={source} address={address} />
+  if (isAddress(address, source.kind)) return <GoalsFor source={source} address={address} />
   return <SubstratePallet source={source} pallet={address} />
 }
 

@@ -1,14 +1,13 @@
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { IconSource } from '../../../components/icons.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
+import { chainTitle } from '../../../data/chains.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
-
-const kindNames: Record<string, string> = { evm: 'EVM', substrate: 'Substrate', solana: 'Solana' }
 
 /** Shown when no source of the needed kinds is available. */
 export function NoSource({ kinds }: { kinds: string[] }) {
   const { fullname: workspace } = useWorkspace()
-  const names = kinds.map((kind) => kindNames[kind] ?? kind).join(' or ')
+  const names = kinds.map(chainTitle).join(' or ')
   return (
     <EmptyState
       icon={IconSource}

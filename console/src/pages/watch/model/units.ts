@@ -1,13 +1,13 @@
+import { chainOf } from '../../../data/chains.ts'
 import { groupThousands } from './group-thousands.ts'
 import type { Source } from './source.ts'
 
-const usualDecimals: Record<Source['kind'], number> = { evm: 18, substrate: 10, solana: 9 }
 const shownDigits = 4
 type Coin = Pick<Source, 'kind' | 'nativeCurrency'>
 
-/** The decimals of the native coin. A network that says nothing has those of Ethereum, Polkadot or Solana. */
+/** The decimals of the native coin. A network that says nothing has the usual ones of its chain. */
 export function coinDecimals({ kind, nativeCurrency }: Coin): { decimals: number } {
-  return { decimals: nativeCurrency?.decimals ?? usualDecimals[kind] }
+  return { decimals: nativeCurrency?.decimals ?? chainOf(kind)?.coinDecimals ?? 0 }
 }
 
 /** “ETH”, or “coins” if the network does not say. */

@@ -1,4 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core'
+import { chainOf } from '../../../data/chains.ts'
 import { AddressField } from '../../../forms/value-form/address-field.tsx'
 import { feedsOf } from '../model/feeds.ts'
 import type { Subject } from '../model/goal.ts'
@@ -13,8 +14,6 @@ type SubjectFieldProps = {
   onChange: (text: string) => void
   error: string | undefined
 }
-
-const addressTypes: Record<Source['kind'], string> = { evm: 'evm', substrate: 'ss58', solana: 'solana' }
 
 /** The address, or the name, of what is watched. Addresses come from the address book too. */
 export function SubjectField({ subject, source, hasFeeds = false, value, onChange, error }: SubjectFieldProps) {
@@ -39,7 +38,7 @@ export function SubjectField({ subject, source, hasFeeds = false, value, onChang
         field={{
           ...{ name: 'subject', title: label, description, kind: 'address', choices: [], initial: undefined },
           isRequired: isOptional !== true,
-          addressType: addressTypes[source.kind],
+          addressType: chainOf(source.kind)?.address.type,
         }}
         value={value}
         onChange={(text) => onChange(typeof text === 'string' ? text : '')}

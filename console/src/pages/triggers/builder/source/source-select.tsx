@@ -1,8 +1,9 @@
 import { Select, Text } from '@mantine/core'
+import type { SourceKind } from '@tocsin/contract'
 import { LinkText } from '../../../../components/link-text.tsx'
+import { chainTitle } from '../../../../data/chains.ts'
 import { useApiList } from '../../../../data/lists.ts'
 import { useWorkspace } from '../../../../data/use-workspace.ts'
-import type { SourceKind } from '../../model/spec-kinds.ts'
 
 type SourceSelectProps = {
   /** Absent for sources of any kind. */
@@ -32,7 +33,7 @@ export function SourceSelect({ kind, value, onChange, label = 'Source', descript
   if (!isLoading && options.size === 0)
     return (
       <Text size="sm">
-        There is no {kind ?? ''} source that you can use.{' '}
+        There is no {kind ? chainTitle(kind) : ''} source that you can use.{' '}
         <LinkText to="/w/$workspace/sources/new" params={{ workspace }}>
           Create a source
         </LinkText>{' '}

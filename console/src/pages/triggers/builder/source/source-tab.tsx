@@ -1,24 +1,16 @@
-import { Autocomplete, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
-import { useState } from 'react'
 import { issueAt } from '../../../../components/issue-list.tsx'
+import { specOf } from '../../../../data/chains.ts'
 import { useApiList } from '../../../../data/lists.ts'
-import { notifySuccess } from '../../../../data/notices.ts'
 import { useWorkspace } from '../../../../data/use-workspace.ts'
 import { JsonField } from '../../../../forms/json-field.tsx'
-import { LongText } from '../../../../forms/long-text.tsx'
-import { suggestFor } from '../../model/abi-fields.ts'
-import { type AbiItem, chosenIn, itemsInAbi, signatureOf } from '../../model/abi-items.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
 import { blankSpec, kindOf, specKinds, specType } from '../../model/spec-kinds.ts'
 import { type Builder, invalidTextIn } from '../state/builder-state.ts'
 import { BindingFields } from './binding-fields.tsx'
-import { DepthField, OutcomeField, SpecSwitch } from './call-options.tsx'
-import { ContractField } from './contract-field.tsx'
-import { EvmEvent } from './evm-event.tsx'
-import { ItemChoice } from './item-choice.tsx'
-import { SolanaItem } from './solana-item.tsx'
 import { SourceSelect } from './source-select.tsx'
+import { SpecInputs } from './spec-inputs.tsx'
 
 type TabProps = { builder: Builder; issues: Issue[] }
 
@@ -27,27 +19,30 @@ export function SourceTab({ builder, issues }: TabProps) {
   const { state, dispatch } = builder
   const spec = state.definition.triggerSpec
   const type = specType(spec)
-  const kind = kindOf(spec)
+  const described = specOf(type)
+  const kinds = specKinds()
   return (
     <Stack gap="md">
       <Select
         label="Listens to"
-        data={specKinds.map(({ value, label }) => ({ value, label }))}
+        data={kinds.map(({ value, label }) => ({ value, label }))}
         value={type}
-        description={specKinds.find(({ value }) => value === type)?.about}
+        description={kinds.find(({ value }) => value === type)?.about}
         onChange={(next) => next !== null && next !== type && dispatch({ type: 'change', part: otherSpec(next, spec) })}
         allowDeselect={false}
       />
-      {kind && <OwnSource builder={builder} issues={issues} />}
-      {type === 'evm_log' && <EvmEvent builder={builder} issues={issues} />}
-      {type === 'solana_event' && <SolanaItem builder={builder} issues={issues} kind="event" />}
-      {type === 'substrate_event' && <NameFields fields={[pallet, event]} builder={builder} issues={issues} />}
-      {type === 'substrate_call' && <SubstrateCall builder={builder} issues={issues} />}
-      {type === 'evm_call' && <EvmCall builder={builder} issues={issues} />}
-      {type === 'solana_instruction' && <SolanaItem builder={builder} issues={issues} kind="instruction" />}
-      {type.endsWith('_block') && <BlockFields builder={builder} issues={issues} />}
+      {described && <OwnSource builder={builder} issues={issues} />}
+      {described && (
+        <SpecInputs
+          key={type}
+          inputs={described.spec.inputs}
+          chain={described.chain}
+          builder={builder}
+          issues={issues}
+        />
+      )}
       {type === 'timer' && <TimerFields builder={builder} issues={issues} />}
-      {kind && <BindingFields builder={builder} issues={issues} />}
+      {described && <BindingFields builder={builder} issues={issues} />}
       {type === 'stream' ? <StreamFields builder={builder} /> : <StreamHint />}
     </Stack>
   )
@@ -72,67 +67,10 @@ function OwnSource({ builder: { state, dispatch } }: TabProps) {
   )
 }
 
-function SubstrateCall({ builder, issues }: TabProps) {
-  return (
-    <>
-      <NameFields fields={[pallet, call]} builder={builder} issues={issues} />
-      <OutcomeField builder={builder} issues={issues} />
-      <SpecSwitch
-        builder={builder}
-        field="nested"
-        isDefault={true}
-        label="Include calls inside other calls"
-        description="Also the calls inside batch, proxy, multisig and sudo calls."
-      />
-    </>
-  )
-}
-
 /** A spec of another type. Sources of another kind of chain do not fit, so the bindings go with the old spec. */
 function otherSpec(type: string, before: Fields | null) {
   const triggerSpec = blankSpec(type, before)
   return kindOf(triggerSpec) === kindOf(before) ? { triggerSpec } : { triggerSpec, sourceBindings: undefined }
-}
-
-type NameField = { field: string; label: string; placeholder: string }
-const pallet: NameField = { field: 'pallet', label: 'Pallet', placeholder: 'balances' }
-const event: NameField = { field: 'event', label: 'Event', placeholder: 'Transfer' }
-const call: NameField = { field: 'call', label: 'Call', placeholder: 'transfer_keep_alive' }
-
-/** Names that select items, such as a pallet and its event. */
-function NameFields({ fields, builder: { state, dispatch }, issues }: TabProps & { fields: NameField[] }) {
-  return fields.map(({ field, label, placeholder }) => (
-    <TextInput
-      key={field}
-      label={label}
-      description={`Leave empty to watch every ${label.toLowerCase()}.`}
-      error={issueAt(issues, `triggerSpec.${field}`)}
-      placeholder={placeholder}
-      value={textOf(state.definition.triggerSpec?.[field])}
-      onChange={(event) => dispatch({ type: 'changeSpec', part: { [field]: event.currentTarget.value || undefined } })}
-      spellCheck={false}
-    />
-  ))
-}
-
-/** Which blocks a trigger on blocks matches. */
-function BlockFields({ builder: { state, dispatch }, issues }: { builder: Builder; issues: Issue[] }) {
-  const every = state.definition.triggerSpec?.every
-  return (
-    <NumberInput
-      label="Every"
-      description="Matches the blocks whose number is divisible by this number. Leave empty for every block."
-      placeholder="1"
-      value={typeof every === 'number' ? every : ''}
-      onChange={(value) =>
-        dispatch({ type: 'changeSpec', part: { every: typeof value === 'number' ? value : undefined } })
-      }
-      error={issueAt(issues, 'triggerSpec.every')}
-      min={1}
-      max={100_000}
-      allowDecimal={false}
-    />
-  )
 }
 
 /** A duration, or cron fields with their time zone. */
@@ -219,59 +157,5 @@ function StreamHint() {
       A trigger can also listen to other triggers and to sources. Choose Stream, then <code>{'<trigger>'}</code> for the
       output of a trigger, or <code>{'<trigger>.events'}</code> and <code>{'<source>.events'}</code> for status events.
     </Text>
-  )
-}
-
-/** The contract and the function of a trigger on calls. The ABI is stored as typed until the user chooses a function. */
-function EvmCall({ builder, issues }: { builder: Builder; issues: Issue[] }) {
-  const { state, dispatch } = builder
-  const spec = state.definition.triggerSpec ?? {}
-  const [pasted, setPasted] = useState(() => textOf(spec.abiFragment))
-  const change = (part: Fields) => dispatch({ type: 'changeSpec', part })
-  const chosen = spec.method === undefined ? undefined : chosenIn(spec.abiFragment, spec.method, 'function')
-  const fill = (item: AbiItem) => {
-    dispatch({ type: 'change', part: suggestFor(item, 'function') })
-    notifySuccess('Filters, output, transform and message filled in.')
-  }
-  return (
-    <>
-      <ContractField
-        value={spec.contract}
-        onChange={(contract) => change({ contract })}
-        issues={issues}
-        path="triggerSpec.contract"
-        description="Leave empty to watch calls of every contract."
-      />
-      <LongText
-        label="ABI"
-        description="JSON, or lines such as: function transfer(address to, uint256 amount)"
-        value={pasted}
-        onText={(text) => {
-          setPasted(text)
-          change({ abiFragment: text || undefined })
-        }}
-        error={issueAt(issues, 'triggerSpec.abiFragment')}
-        minRows={3}
-        maxRows={10}
-        isCode
-      />
-      <ItemChoice
-        noun="function"
-        items={itemsInAbi(pasted, 'function').items.map((item) => ({ item, name: item.name, text: signatureOf(item) }))}
-        isChosen={(item) => chosen !== undefined && signatureOf(item) === signatureOf(chosen)}
-        choose={({ name, fragment }) => change({ method: name, abiFragment: fragment })}
-        fill={fill}
-      />
-      <TextInput
-        label="Method"
-        description="A name of the ABI, a signature such as transfer(address,uint256), or a selector such as 0xa9059cbb. Leave empty for every method."
-        value={textOf(spec.method)}
-        onChange={(event) => change({ method: event.currentTarget.value || undefined })}
-        error={issueAt(issues, 'triggerSpec.method')}
-        spellCheck={false}
-      />
-      <OutcomeField builder={builder} issues={issues} />
-      <DepthField builder={builder} issues={issues} />
-    </>
   )
 }

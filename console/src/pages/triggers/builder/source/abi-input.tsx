@@ -1,7 +1,5 @@
-import { NumberInput, Stack, TextInput } from '@mantine/core'
-import type { Issue } from '@tocsin/contract'
+import type { AddressType, Issue, SpecInput } from '@tocsin/contract'
 import { useState } from 'react'
-import { Details } from '../../../../components/details.tsx'
 import { issueAt } from '../../../../components/issue-list.tsx'
 import { notifySuccess } from '../../../../data/notices.ts'
 import { LongText } from '../../../../forms/long-text.tsx'
@@ -9,11 +7,23 @@ import { suggestFor } from '../../model/abi-fields.ts'
 import { type AbiItem, chosenIn, itemsInAbi, signatureOf } from '../../model/abi-items.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
 import { type Builder, invalidTextIn } from '../state/builder-state.ts'
-import { ContractField } from './contract-field.tsx'
 import { ItemChoice } from './item-choice.tsx'
 
-/** The contract and the event of an EVM trigger. The user pastes an ABI and chooses an event. */
-export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[] }) {
+type AbiInputProps = {
+  input: Extract<SpecInput, { as: 'abi' }>
+  /** Of the addresses in the filters and outputs that the choice suggests. */
+  addressType: AddressType
+  builder: Builder
+  issues: Issue[]
+}
+
+/** The user pastes an ABI and chooses an event or a function of it. */
+export function AbiInput(props: AbiInputProps) {
+  return props.input.item === 'event' ? <AbiEvent {...props} /> : <AbiFunction {...props} />
+}
+
+/** The trigger stores the chosen event alone. */
+function AbiEvent({ input, addressType, builder, issues }: AbiInputProps) {
   const { state, dispatch } = builder
   const spec = state.definition.triggerSpec ?? {}
   const invalidText = invalidTextIn(builder, abiPath, 'ABI (Source tab)')
@@ -40,22 +50,11 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
       },
     })
   }
-  const fill = (event: AbiItem) => {
-    dispatch({ type: 'change', part: suggestFor(event, 'event') })
-    notifySuccess('Filters, output, transform and message filled in.')
-  }
   return (
     <>
-      <ContractField
-        value={spec.contract}
-        onChange={(contract) => dispatch({ type: 'changeSpec', part: { contract } })}
-        issues={issues}
-        path="triggerSpec.contract"
-        description="Leave empty to watch every contract that emits the event."
-      />
       <LongText
-        label="ABI"
-        description="Paste JSON, a compiler output, or lines such as: event Transfer(address indexed from, address indexed to, uint256 value)"
+        label={input.label}
+        description={input.description}
         value={pasted}
         onText={paste}
         error={invalidText.current?.problem ?? issueAt(issues, abiPath) ?? issueAt(issues, 'triggerSpec.event')}
@@ -68,11 +67,48 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
         items={itemsInAbi(pasted, 'event').items.map((item) => ({ item, name: item.name, text: signatureOf(item) }))}
         isChosen={(event) => signatureOf(event) === chosen}
         choose={choose}
-        fill={fill}
+        fill={(event) => fillIn(builder, suggestFor(event, 'event', addressType))}
       />
-      <LogFields builder={builder} issues={issues} />
     </>
   )
+}
+
+/** The ABI is stored as typed until the user chooses a function. */
+function AbiFunction({ input, addressType, builder, issues }: AbiInputProps) {
+  const { state, dispatch } = builder
+  const spec = state.definition.triggerSpec ?? {}
+  const [pasted, setPasted] = useState(() => textOf(spec.abiFragment))
+  const change = (part: Fields) => dispatch({ type: 'changeSpec', part })
+  const chosen = spec.method === undefined ? undefined : chosenIn(spec.abiFragment, spec.method, 'function')
+  return (
+    <>
+      <LongText
+        label={input.label}
+        description={input.description}
+        value={pasted}
+        onText={(text) => {
+          setPasted(text)
+          change({ abiFragment: text || undefined })
+        }}
+        error={issueAt(issues, abiPath)}
+        minRows={3}
+        maxRows={10}
+        isCode
+      />
+      <ItemChoice
+        noun="function"
+        items={itemsInAbi(pasted, 'function').items.map((item) => ({ item, name: item.name, text: signatureOf(item) }))}
+        isChosen={(item) => chosen !== undefined && signatureOf(item) === signatureOf(chosen)}
+        choose={({ name, fragment }) => change({ method: name, abiFragment: fragment })}
+        fill={(item) => fillIn(builder, suggestFor(item, 'function', addressType))}
+      />
+    </>
+  )
+}
+
+function fillIn({ dispatch }: Builder, part: ReturnType<typeof suggestFor>): void {
+  dispatch({ type: 'change', part })
+  notifySuccess('Filters, output, transform and message filled in.')
 }
 
 const abiPath = 'triggerSpec.abiFragment'
@@ -90,47 +126,4 @@ function problemOf(text: string, chosen: string | undefined): string | undefined
 function signatureIn({ abiFragment, event }: Fields): string | undefined {
   const chosen = chosenIn(abiFragment, event, 'event')
   return chosen && signatureOf(chosen)
-}
-
-const counts = [
-  [
-    'topicsCount',
-    'Number of topics',
-    'Only logs with so many topics match. An ERC-20 Transfer has 3, an ERC-721 Transfer 4.',
-  ],
-  ['dataBytes', 'Bytes of data', 'Only logs with so many bytes of data match.'],
-] as const
-
-/** What else selects the logs of a trigger. The choice of an event sets these fields. */
-function LogFields({ builder: { state, dispatch }, issues }: { builder: Builder; issues: Issue[] }) {
-  const spec = state.definition.triggerSpec ?? {}
-  return (
-    <Details summary="Signature, topics and data">
-      <Stack gap="sm">
-        <TextInput
-          label="Event"
-          description="A name of the ABI, or a signature such as Transfer(address indexed from, address indexed to, uint256 value), which needs no ABI."
-          value={textOf(spec.event)}
-          onChange={(event) =>
-            dispatch({ type: 'changeSpec', part: { event: event.currentTarget.value || undefined } })
-          }
-          spellCheck={false}
-        />
-        {counts.map(([field, label, description]) => (
-          <NumberInput
-            key={field}
-            label={label}
-            description={description}
-            min={0}
-            allowDecimal={false}
-            value={typeof spec[field] === 'number' ? spec[field] : ''}
-            onChange={(value) =>
-              dispatch({ type: 'changeSpec', part: { [field]: typeof value === 'number' ? value : undefined } })
-            }
-            error={issueAt(issues, `triggerSpec.${field}`)}
-          />
-        ))}
-      </Stack>
-    </Details>
-  )
 }

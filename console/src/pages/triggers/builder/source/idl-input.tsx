@@ -1,18 +1,17 @@
-import { Select, TextInput } from '@mantine/core'
-import type { Issue } from '@tocsin/contract'
+import type { Issue, SpecInput } from '@tocsin/contract'
 import { useState } from 'react'
 import { issueAt } from '../../../../components/issue-list.tsx'
 import { LongText } from '../../../../forms/long-text.tsx'
 import { type Fields, textOf } from '../../model/definition.ts'
 import { type IdlItem, type IdlKind, itemsInIdl } from '../../model/idl-items.ts'
 import { type Builder, invalidTextIn } from '../state/builder-state.ts'
-import { SpecSwitch } from './call-options.tsx'
 import { ItemChoice } from './item-choice.tsx'
 
-type SolanaItemProps = { builder: Builder; issues: Issue[]; kind: IdlKind }
+type IdlInputProps = { input: Extract<SpecInput, { as: 'idl' }>; builder: Builder; issues: Issue[] }
 
-/** The program and the event or instruction of a Solana trigger. The user pastes an IDL and chooses an item. */
-export function SolanaItem({ builder, issues, kind }: SolanaItemProps) {
+/** The user pastes an IDL and chooses an event or an instruction of it. */
+export function IdlInput({ input, builder, issues }: IdlInputProps) {
+  const { item: kind, label, description } = input
   const { state, dispatch } = builder
   const spec = state.definition.triggerSpec ?? {}
   const invalidText = invalidTextIn(builder, idlPath, 'IDL (Source tab)')
@@ -31,19 +30,9 @@ export function SolanaItem({ builder, issues, kind }: SolanaItemProps) {
   }
   return (
     <>
-      <TextInput
-        label="Program"
-        description="The address of the program. Leave empty to watch every program."
-        value={textOf(spec.programId)}
-        onChange={(event) =>
-          dispatch({ type: 'changeSpec', part: { programId: event.currentTarget.value || undefined } })
-        }
-        error={issueAt(issues, 'triggerSpec.programId')}
-        spellCheck={false}
-      />
       <LongText
-        label="IDL"
-        description="Paste the Anchor IDL of the program as JSON."
+        label={label}
+        description={description}
         value={pasted}
         onText={paste}
         error={invalidText.current?.problem ?? issueAt(issues, idlPath)}
@@ -68,46 +57,7 @@ export function SolanaItem({ builder, issues, kind }: SolanaItemProps) {
           })
         }}
       />
-      <TextInput
-        label={kind === 'event' ? 'Event' : 'Instruction'}
-        description={`The name in the IDL. Leave empty to watch every ${kind}.`}
-        value={textOf(spec[kind])}
-        onChange={(event) => dispatch({ type: 'changeSpec', part: { [kind]: event.currentTarget.value || undefined } })}
-        error={issueAt(issues, `triggerSpec.${kind}`)}
-        spellCheck={false}
-      />
-      {kind === 'event' ? <BytesField builder={builder} /> : <InnerSwitch builder={builder} />}
     </>
-  )
-}
-
-function BytesField({ builder: { state, dispatch } }: { builder: Builder }) {
-  return (
-    <Select
-      label="Bytes"
-      description="How bytes in the values of an event are written."
-      data={[
-        { value: 'hex', label: 'Hex: 0x and digits' },
-        { value: 'base64', label: 'Base64' },
-      ]}
-      value={textOf(state.definition.triggerSpec?.bytesEncoding) || 'hex'}
-      onChange={(value) =>
-        dispatch({ type: 'changeSpec', part: { bytesEncoding: value === 'base64' ? value : undefined } })
-      }
-      allowDeselect={false}
-    />
-  )
-}
-
-function InnerSwitch({ builder }: { builder: Builder }) {
-  return (
-    <SpecSwitch
-      builder={builder}
-      field="inner"
-      isDefault={true}
-      label="Include inner instructions"
-      description="Also the instructions that programs invoke."
-    />
   )
 }
 
