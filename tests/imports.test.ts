@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { chainDescriptions } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { destinations } from '../server/src/engine/destinations/index.ts'
 
@@ -174,6 +175,47 @@ test('the folder of a chain is imported only by files named after the chain and 
   })
   expect(wrong).toEqual([])
 })
+
+/** Where a chain is named outside its own files, and why. A new chain need not change any of them but the two lists. */
+const mayNameChains: Readonly<Record<string, string>> = {
+  'contract/src/chains/chain.ts': 'the list of kinds and of address types',
+  'server/src/engine/sources/chains.ts': 'the list of chains',
+  'contract/src/triggers/providers.ts': 'a provider that reads a chain has its name in its type',
+  'console/src/pages/triggers/model/provider-kinds.ts': 'the forms of these providers',
+  'contract/src/openapi/examples/': 'examples of the API reference',
+  'cli/src/import/': 'tools that people come from, each for chains of its own',
+  'contract/src/custom-sources.ts': 'the settings `substrate` of a source',
+  'contract/src/file-schemas/words.ts': 'the settings `substrate` of a source',
+  'server/src/domain/custom-sources/': 'the settings `substrate` of a source',
+  'server/src/engine/sources/resolve-source.ts': 'the settings `substrate` of a source',
+  'server/src/engine/sources/substrate/metadata/describe-pallets.ts':
+    'a Substrate chain may have accounts of EVM chains',
+  'server/src/store/core/tables/sources.ts': 'the settings `substrate` of a source',
+  'server/src/store/following/custom-sources.ts': 'the settings `substrate` of a source',
+  'server/src/store/projects/quotas.ts': 'the settings `substrate` of a source',
+  'console/src/pages/custom-sources/source-values.ts': 'the settings `substrate` of a source',
+  'console/src/layouts/watch/network-icons.ts': 'names of networks, not of chains',
+  'console/src/pages/design/design.tsx': 'samples of the looks',
+  'console/src/pages/watch/': 'goals and look-ups that are made for one chain',
+}
+
+test('a chain is named as a string or a key only in files named after it, and where the list above says why', () => {
+  const naming = [...graph.keys()].filter((file) => namedIn(file).length > 0)
+  const isAllowed = (file: string) => Object.keys(mayNameChains).some((place) => file.startsWith(place))
+  expect(naming.filter((file) => !isAllowed(file))).toEqual([])
+  expect(Object.keys(mayNameChains).filter((place) => !naming.some((file) => file.startsWith(place)))).toEqual([])
+})
+
+/** The chains that a file names as `'evm'`, `'evm_log'` or `evm:`, if it is not named after them. Comments do not count. */
+function namedIn(file: string): string[] {
+  const code = readFileSync(join(root, file), 'utf8').replaceAll(/^\s*(?:\/\*\*.*|\*.*|\/\/.*)$/gm, '')
+  return chainDescriptions
+    .filter(({ kind }) => !isNamedAfter(kind, file))
+    .filter(({ kind, title }) =>
+      new RegExp(`(['"\`])(?:${kind}(?:[_-]\\w+)*|${title})\\1|(?:^\\s*|[{,]\\s*)${kind}(?:_\\w+)?:`, 'm').test(code),
+    )
+    .map(({ kind }) => kind)
+}
 
 /** `evm/…`, `evm.ts` or `evm-contract.ts` */
 function isNamedAfter(chain: string, file: string): boolean {
