@@ -1,11 +1,12 @@
+import './harness/made-up-chain.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chains } from '../server/src/engine/sources/chains.ts'
 import { makeSecretBox } from '../server/src/store/core/secret-box.ts'
 import { readSecretKey } from '../server/src/store/core/secret-key.ts'
 import { type OpenStore, openStore } from '../server/src/store/index.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, subscription, trigger } from './harness/index.ts'
-import { madeUpChain, startNoteNode } from './harness/made-up-chain.ts'
+import { noteSpec, startNoteNode } from './harness/made-up-chain.ts'
+import { notesKind } from './harness/made-up-kind.ts'
 import { type NoticeFilter, startNoticeFilter } from './harness/notice-filter.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 
@@ -86,14 +87,12 @@ test('blocks without matches move the checkpoint to the head', async () => {
 
 test('a subscription matches in a block that replaced the announced head after its save, although its notice was lost', async () => {
   const notes = await startNoteNode()
-  const solana = chains.get('solana')
-  chains.set('solana', madeUpChain)
   try {
     await ann.saveCustomSource({
       fullname: 'acme.notes',
-      body: customSource('acme.notes', { kind: 'solana', endpoints: [notes.url] }),
+      body: customSource('acme.notes', { kind: notesKind, endpoints: [notes.url] }),
     })
-    const triggerSpec = { type: 'solana_event', dataSource: 'acme.notes', programId: 'author-ann' } as const
+    const triggerSpec = noteSpec({ dataSource: 'acme.notes', author: 'author-ann' })
     const filtersSchema = { words: { type: 'integer', sourcePath: 'words' } }
     await ann.saveTrigger({ fullname: 'acme.p.n', body: trigger('acme.p.n', { triggerSpec, filtersSchema } as never) })
     const subscribeTo = async (words: number) => {
@@ -126,7 +125,6 @@ test('a subscription matches in a block that replaced the announced head after i
     )
     await matched(second)
   } finally {
-    if (solana) chains.set('solana', solana)
     notes.close()
   }
 })

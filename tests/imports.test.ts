@@ -178,7 +178,7 @@ test('the folder of a chain is imported only by files named after the chain and 
 
 /** Where a chain is named outside its own files, and why. A new chain need not change any of them but the two lists. */
 const mayNameChains: Readonly<Record<string, string>> = {
-  'contract/src/chains/chain.ts': 'the list of kinds and of address types',
+  'contract/src/chains/kinds.ts': 'the lists of kinds and of address types',
   'server/src/engine/sources/chains.ts': 'the list of chains',
   'contract/src/triggers/providers.ts': 'a provider that reads a chain has its name in its type',
   'console/src/pages/triggers/model/provider-kinds.ts': 'the forms of these providers',

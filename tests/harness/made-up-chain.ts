@@ -1,6 +1,7 @@
+import './made-up-spec.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ChainDescription, CoreAction } from '@tocsin/contract'
+import type { CoreAction, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../server/src/engine/base/source-item.ts'
 import {
   type ChainIndexing,
@@ -13,33 +14,35 @@ import type { Door } from '../../server/src/engine/outbound/door.ts'
 import type { ChainBlock } from '../../server/src/engine/sources/block.ts'
 import type { Chain } from '../../server/src/engine/sources/chain.ts'
 import type { ChainRules } from '../../server/src/engine/sources/chain-rules.ts'
-import type { ListedChain } from '../../server/src/engine/sources/chains.ts'
+import { chains, type ListedChain } from '../../server/src/engine/sources/chains.ts'
 import type { LiveConnection } from '../../server/src/engine/sources/connection.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../../server/src/engine/sources/raw-items.ts'
+import { notesKind } from './made-up-kind.ts'
+import { NoteSpec, notesDescription } from './made-up-spec.ts'
 
 /**
- * A chain that does not exist: its blocks hold notes. It uses only the interface of chains, as CONTRIBUTING
- * says. The contract names the kinds of chains and the types of specs, so it takes the place of Solana there.
+ * A chain that does not exist: its blocks hold notes. It uses only the interface of chains and its lists, as CONTRIBUTING
+ * says. A test that uses it imports this file first.
  */
 export type Note = { author: string; words: number }
 type NoteBlock = { number: number; hash: string; parentHash: string; timestampMs: number; notes: Note[] }
 
-type NoteKeys = { type: 'solana_event'; author?: string }
-type RawNote = RawEntry & { type: 'solana_event'; item: SourceItem & Note }
+type NoteKeys = { type: 'note'; author?: string }
+type RawNote = RawEntry & { type: 'note'; item: SourceItem & Note }
 
-const notes: Indexing<NoteKeys, RawNote> = {
+const noteIndexing: Indexing<NoteKeys, RawNote> = {
   ...shapeless,
   keyPartsOf: ({ author }) => ({ shape: 0, ...(author !== undefined && { first: author }) }),
   firstOf: ({ item }) => item.author,
   secondOf: () => undefined,
   toFieldKey: (requirement, _, fields) => makeItemKey(fields, requirement, '', ({ item }) => item),
 }
-const indexing: ChainIndexing = { solana_event: itemIndex(notes) }
+const indexing: ChainIndexing = { note: itemIndex(noteIndexing) }
 
 const items: ChainItems = {
   async prepare(spec): Promise<SpecItems> {
-    const author = 'programId' in spec ? spec.programId : undefined
-    const keys: NoteKeys = { type: 'solana_event', ...(author !== undefined && { author }) }
+    const { author } = readNote(spec)
+    const keys: NoteKeys = { type: 'note', ...(author !== undefined && { author }) }
     return { keys: [keys], indexing, neededParts: [], itemOf: (_, raw) => (isNote(raw) ? raw.item : undefined) }
   },
   list: (block) => rawNotes(block),
@@ -52,7 +55,7 @@ function isNote(raw: RawEntry): raw is RawNote {
 function rawNotes(block: ChainBlock): RawNote[] {
   const { number, hash } = block
   return (block.contents as Note[]).map((note, index) => ({
-    type: 'solana_event',
+    type: 'note',
     key: `${hash}:${index}`,
     item: { block: { number, hash }, index, ...note },
   }))
@@ -82,7 +85,7 @@ function connect([url = '']: readonly string[], { door }: { door: Door }): LiveC
 }
 
 const chain: Chain = {
-  kind: 'solana',
+  kind: notesKind,
   connect,
   async verify(endpoints, options) {
     const { number } = await connect(endpoints, options).head()
@@ -93,44 +96,12 @@ const chain: Chain = {
   pace: { replaceable: 10, skipsNumbers: false, laggingBeyond: 5 },
 }
 
-/** What the console and the docs of the API show of the chain. They know nothing else of it. */
-export const notesDescription: ChainDescription = {
-  kind: 'solana',
-  title: 'Notes',
-  endpointExample: 'https://notes.example.org',
-  sourceSettings: [],
-  coinDecimals: 3,
-  address: {
-    type: 'solana',
-    title: 'Author',
-    example: 'author-ann',
-    form: { pattern: '^author-\\w+$' },
-    differsFromHashes: true,
-    hint: 'It begins with author-.',
-  },
-  specs: [
-    {
-      type: 'solana_event',
-      title: 'Note',
-      about: 'Notes that an author writes.',
-      inputs: [
-        {
-          ...{ as: 'text', name: 'programId', label: 'Author', placeholder: 'author-ann' },
-          description: 'Leave empty to watch every author.',
-        },
-      ],
-      itemFields: ['author', 'words', 'block.number'],
-      sentence: { noun: 'note', names: [], place: { field: 'programId', words: 'of' } },
-    },
-  ],
-}
-
 const noteWritten: CoreAction = {
   type: 'note_written',
   title: 'Note of an author',
   description: 'An author wrote a note.',
-  kind: 'solana',
-  triggerSpec: { type: 'solana_event', dataSource: 'common.notes', programId: 'author-ann' },
+  kind: notesKind,
+  triggerSpec: noteSpec({ dataSource: 'common.notes', author: 'author-ann' }),
   inputs: {},
   filtersSchema: { words: { type: 'integer', sourcePath: 'words' } },
   outputSchema: { raw: { by: 'string', words: 'integer' } },
@@ -143,10 +114,10 @@ const rules: ChainRules = {
   description: notesDescription,
   coreActions: [noteWritten],
   networks: { notes: { title: 'Notes', identity: {} } },
-  specs: { solana_event: ['block', 'index', 'author', 'words'] },
+  specs: { note: ['block', 'index', 'author', 'words'] },
   async checkSpec(spec, path) {
-    const isNamed = 'programId' in spec && spec.programId !== 'nobody'
-    return isNamed ? [] : [{ path: `${path}.programId`, message: 'must name an author' }]
+    const isNamed = readNote(spec).author !== 'nobody'
+    return isNamed ? [] : [{ path: `${path}.author`, message: 'must name an author' }]
   },
   reads: {},
   checkRead: async () => [],
@@ -156,7 +127,17 @@ const rules: ChainRules = {
   networkName: () => 'notes:main',
 }
 
-export const madeUpChain: ListedChain = { rules, load: async () => chain }
+/** The types of the contract know only the specs in the source. */
+export function noteSpec(fields: { dataSource: string; author?: string }): TriggerSpec {
+  return { type: 'note', ...fields } as unknown as TriggerSpec
+}
+
+function readNote(spec: TriggerSpec): { author?: string | undefined } {
+  return NoteSpec.parse(spec)
+}
+
+const listed: ListedChain = { rules, load: async () => chain }
+chains.set(notesKind, listed)
 
 /** A node of the made-up chain, over HTTP. */
 export async function startNoteNode() {

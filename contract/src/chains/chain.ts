@@ -1,12 +1,11 @@
 /** What a chain says about itself: enough for people, forms and sentences, without a connection. */
 import * as z from 'zod'
+import { addressTypes, sourceKinds } from './kinds.ts'
 
-/** The kinds of chains, in the order in which lists show them. */
-export const SourceKind = z.enum(['evm', 'substrate', 'solana'])
+export const SourceKind = z.enum(sourceKinds)
 export type SourceKind = z.infer<typeof SourceKind>
 
-/** The address book has addresses of chains that sources never follow too. */
-export const AddressType = z.enum(['plain', 'ss58', 'evm', 'solana', 'bitcoin', 'cosmos'])
+export const AddressType = z.enum(addressTypes)
 export type AddressType = z.infer<typeof AddressType>
 
 const input = {
