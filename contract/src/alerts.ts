@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { DateTime, FreeForm, ListQuery, Stamped, Time } from './base/common.ts'
 import { DeliveryAttempt } from './resources.ts'
 import { Message } from './subscriptions.ts'
+import { decidingPolicyTypes } from './triggers/policies/index.ts'
 import { Severity } from './triggers/trigger-parts.ts'
 
 /**
@@ -19,7 +20,7 @@ export const DeliveryStatus = z.enum(['waiting', 'pending', 'delivered', 'dead',
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
 
 /**
- * firing: a policy that resolves (threshold, count, absence) fired; resolved: what the alert named in `resolves` reported is
+ * firing: a policy that resolves fired; resolved: what the alert named in `resolves` reported is
  * over. Other alerts have no state.
  */
 export const AlertState = z.enum(['firing', 'resolved'])
@@ -33,14 +34,14 @@ const Amount = z.union([z.string(), z.number()])
  */
 export const AlertPolicy = z
   .object({
-    type: z.enum(['monitor', 'throttle', 'digest', 'threshold', 'change', 'count', 'absence']),
+    type: z.enum(decidingPolicyTypes),
     bound: Amount.optional(),
     value: Amount.optional(),
     previous: Amount.optional(),
     changePercent: z.number().optional(),
     count: z.number().int().optional(),
-    within: z.string().optional(),
-    for: z.string().optional(),
+    within: z.string().optional().describe('The length of the time window of the policy.'),
+    for: z.string().optional().describe('How long it had to hold.'),
     /** When it began: the first value beyond the bound, the value compared with, the first output that counts. */
     since: Time,
     suppressed: z.number().int().optional(),
@@ -99,8 +100,11 @@ export const DeliveryView = z
     resource: z.string(),
     blueprint: z.string(),
     status: DeliveryStatus,
-    /** The number of a repeat of a firing alert, from 1. The first delivery has none. */
-    repeat: z.number().int().optional(),
+    repeat: z
+      .number()
+      .int()
+      .optional()
+      .describe('The number of a repeat of a firing alert, from 1. The first delivery has none.'),
     /** Of a long queue in a chat or mailbox: the alert whose message tells of this one too. Such a delivery has no attempts. */
     foldedInto: z.string().optional(),
     /** The number of other alerts that the message of this delivery tells of. */
@@ -134,10 +138,15 @@ export const AlertTrace = z
 
 /** `bound` and `until` are those of a threshold when it compared the value. They are decimal texts, because amounts do not fit into a double. */
 const PolicyValue = z
-  .object({ at: Time, value: z.string(), bound: z.string().optional(), until: z.string().optional() })
+  .object({
+    at: Time,
+    value: z.string(),
+    bound: z.string().optional(),
+    until: z.string().optional().describe('The value at which the threshold resolves, if that is not the bound.'),
+  })
   .meta({ id: 'PolicyValue' })
 /**
- * values: what the policy of the alert (threshold, change) compared, for the key of the alert, oldest first; alerts: those
+ * values: what the policy of the alert compared, for the key of the alert, oldest first; alerts: those
  * of the same key since the first value that are not retracted. Both times are those of the items. Other alerts have no values.
  */
 export const AlertValues = z

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DateTime, FreeForm, Fullname, IssueView, ListQuery, StackMark, Stamped, Time, Title } from './base/common.ts'
 import { loose } from './base/loose.ts'
 import { Condition, Conditions } from './triggers/conditions.ts'
-import { Policy } from './triggers/policies.ts'
+import { Policy } from './triggers/policies/index.ts'
 import { Defaults, DeliveryMode, Finality, Severity } from './triggers/trigger-parts.ts'
 
 /** Templates that replace the trigger's defaults in the messages of this subscription. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Description, FreeForm, Fullname, StackMark, Stamped, Title } from './base/common.ts'
 import { Conditions } from './triggers/conditions.ts'
-import { Policy } from './triggers/policies.ts'
+import { Policy } from './triggers/policies/index.ts'
 
 const Name = z.string().min(1).max(128)
 

@@ -1,4 +1,4 @@
-import { groupDigits } from '../components/numbers/group-digits.ts'
+import { groupDigits } from '@tocsin/contract'
 import { ops } from '../forms/condition-ops.ts'
 import { type ConditionPart, groupOf, joinWord } from '../forms/conditions/condition-groups.ts'
 import { isObject } from '../forms/json.ts'

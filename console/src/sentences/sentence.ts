@@ -1,13 +1,7 @@
+import { type PolicyFields, repeatWords } from '@tocsin/contract'
 import { joinWords, type Names, type SentenceParts } from './parts.ts'
-import {
-  type DeliveryFields,
-  finalityWords,
-  modeWords,
-  type PolicyFields,
-  policyWords,
-  repeatWords,
-} from './policy-words.ts'
-import { type SaidTrigger, saysNumberOfEvents, whenParts } from './when-words.ts'
+import { type DeliveryFields, finalityWords, modeWords, policyWords } from './policy-words.ts'
+import { eventWordsOf, type SaidTrigger, whenParts } from './when-words.ts'
 
 /** What a sentence needs of a subscription. */
 export type SaidSubscription = {
@@ -68,8 +62,8 @@ function oftenWords({ policy, inputs }: SaidSubscription, delivery: DeliveryFiel
 }
 
 function policyWordsOf(policy: PolicyFields, inputs: SaidSubscription['inputs'], trigger: SaidTrigger | undefined) {
-  if (!trigger || !saysNumberOfEvents(trigger, policy)) return policyWords(policy, inputs)
-  return `${policy.type === 'absence' ? 'and when one comes again' : 'and when they end'}${repeatWords(policy)}`
+  const events = trigger && eventWordsOf(trigger, policy)
+  return events ? `${events.end}${repeatWords(policy)}` : policyWords(policy, inputs)
 }
 
 /** A field that the subscription leaves out has the value of the trigger's defaults. */

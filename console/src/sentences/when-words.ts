@@ -1,11 +1,10 @@
+import { type EventWords, type PolicyFields, policyOfType, timerWords } from '@tocsin/contract'
 import { specOf } from '../data/chains.ts'
 import { type ConditionPart, rootGroupOf } from '../forms/conditions/condition-groups.ts'
 import { isObject } from '../forms/json.ts'
 import { type ConditionWords, innerConditionWords, valueWords } from './condition-words.ts'
-import { durationWords } from './duration-words.ts'
 import { joinWords, type Names, type SentenceParts, textOfParts, withArticle } from './parts.ts'
-import { type DeliveryFields, type PolicyFields, perKey } from './policy-words.ts'
-import { timerWords } from './timer-words.ts'
+import type { DeliveryFields } from './policy-words.ts'
 
 /** What a sentence needs of a trigger: a view of the API, or a draft. */
 export type SaidTrigger = {
@@ -43,9 +42,9 @@ export function whenParts(trigger: SaidTrigger, names: Names, narrowing: Narrowi
   ]
 }
 
-/** Both policies are about the number of events, so the clause says them. A period cannot be said so. */
-export function saysNumberOfEvents(trigger: SaidTrigger, policy: PolicyFields): boolean {
-  return (policy.type === 'count' || policy.type === 'absence') && awaitedOf(trigger, {}).kind === 'event'
+/** The words of a policy about the number of events, if the clause of the trigger says it. A period cannot be said so. */
+export function eventWordsOf(trigger: SaidTrigger, policy: PolicyFields): EventWords | undefined {
+  return awaitedOf(trigger, {}).kind === 'event' ? policyOfType(policy.type)?.ofEvents : undefined
 }
 
 /** What the trigger waits for, without a sentence around it: “Transfer of USDC”, “Every 5 minutes”. */
@@ -87,7 +86,7 @@ function leadParts(
 ): SentenceParts {
   if (awaited.kind === 'lead') return [{ value: awaited.text }]
   const { noun, of, verb, contract } = awaited
-  const subject = policy?.type === 'absence' ? `no ${noun}` : withArticle(noun)
+  const subject = policyOfType(policy?.type)?.ofEvents?.subject?.(noun) ?? withArticle(noun)
   if (!amount) return [`When ${subject}`, ...of, ` ${verb}`]
   const isOfItself = isObject(amount.value) && sameText(amount.value.token, contract)
   return [
@@ -132,10 +131,8 @@ function sourcesOf({ triggerSpec, sourceBindings = [] }: SaidTrigger): string[] 
 }
 
 function countParts(awaited: Awaited, policy: Narrowing['policy']): SentenceParts {
-  if (awaited.kind === 'lead' || !policy) return []
-  const within = durationWords(String(policy.within ?? '…'))
-  if (policy.type === 'absence') return [` for ${within}${perKey(policy)}`]
-  return policy.type === 'count' ? [` ${String(policy.count ?? '…')} times within ${within}${perKey(policy)}`] : []
+  const clause = awaited.kind === 'event' && policy ? policyOfType(policy.type)?.ofEvents?.clause(policy) : undefined
+  return clause === undefined ? [] : [clause]
 }
 
 /** The other conditions, and the script. */
@@ -151,8 +148,7 @@ function restParts(
     ...(isObject(trigger.activation) ? ['its script returns true'] : []),
   ]
   if (texts.length === 0) return []
-  const join =
-    awaited.kind === 'lead' ? ' if ' : policy?.type === 'absence' || policy?.type === 'count' ? ' for which ' : ' and '
+  const join = awaited.kind === 'lead' ? ' if ' : policyOfType(policy?.type)?.ofEvents ? ' for which ' : ' and '
   return [join, texts.join(' and ')]
 }
 

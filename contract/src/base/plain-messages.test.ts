@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { Policy } from '../triggers/policies.ts'
+import { Policy } from '../triggers/policies/index.ts'
 import { Finality } from '../triggers/trigger-parts.ts'
 import { issuesOf } from './issues.ts'
 

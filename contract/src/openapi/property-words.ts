@@ -379,7 +379,6 @@ const ownWords: Readonly<Record<string, string>> = {
   'WebhookData.block': 'The block of the item.',
   'EvmFactory.fromBlock': 'Contracts that were created before this block do not count.',
   'Subscription.key': 'Names the subscription in its stack.',
-  'policy.at': 'When a digest is sent, as five cron fields, such as `0 9 * * 1-5`.',
   'policy.count': 'How many outputs there must be, or were.',
   'subscription.from': 'The block or the time from which past blocks are run over.',
   'SubscriptionHistory.from': 'The first block of the history.',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { issuesOf } from '../base/issues.ts'
-import { Conditions, ConditionsOfEither, Policy, TriggerConditions } from './conditions.ts'
+import { Conditions, ConditionsOfEither, TriggerConditions } from './conditions.ts'
+import { Policy } from './policies/index.ts'
 
 function problems(value: unknown) {
   const parsed = Conditions.safeParse(value)

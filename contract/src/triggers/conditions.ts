@@ -164,5 +164,3 @@ function paramIssues(condition: Condition): PathIssue[] {
     roots.test(part.param) ? [] : [{ path: [...path, 'param'], message }],
   )
 }
-
-export { Policy } from './policies.ts'

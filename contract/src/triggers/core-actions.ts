@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SourceKind } from '../chains/chain.ts'
-import { Policy } from './policies.ts'
+import { Policy } from './policies/index.ts'
 import { Provider } from './providers.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
 import { CanonicalTransform } from './scripts.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Autocomplete, Button, Group as Line, Select, Stack, Text } from '@mantine/core'
+import { groupDigits } from '@tocsin/contract'
 import { Fragment } from 'react'
 import { IconCheck, IconClose, IconPlus, IconTrash } from '../../components/icons.tsx'
-import { groupDigits } from '../../components/numbers/group-digits.ts'
 import { type Op, ops } from '../condition-ops.ts'
 import { isObject } from '../json.ts'
 import classes from './condition.module.css'

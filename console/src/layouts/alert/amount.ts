@@ -1,4 +1,4 @@
-import { groupDigits } from '../../components/numbers/group-digits.ts'
+import { groupDigits } from '@tocsin/contract'
 
 /** An amount in a text, ready to be shown: digits grouped, decimals rounded. */
 export type Amount = { value: string; unit: string }

@@ -1,4 +1,4 @@
-import { Conditions } from '@tocsin/contract'
+import { Conditions, Policy, type PolicyFields } from '@tocsin/contract'
 import type { Body } from '../../data/api.ts'
 import type { ConditionPart } from '../../forms/conditions/condition-groups.ts'
 import { isObject } from '../../forms/json.ts'
@@ -7,8 +7,11 @@ export type Template = Body<'getTemplate'>
 export type Values = Pick<Template, 'meta' | 'schema' | 'groups' | 'topics'> & { rules: Rule[] }
 export type Group = Values['groups'][number]
 export type Topic = Values['topics'][number]
-/** Conditions that are being edited may be unfinished. */
-export type Rule = Omit<Template['rules'][number], 'conditions'> & { conditions?: ConditionPart | null | undefined }
+/** Conditions and policies that are being edited may be unfinished. */
+export type Rule = Omit<Template['rules'][number], 'conditions' | 'policy'> & {
+  conditions?: ConditionPart | null | undefined
+  policy?: PolicyFields | null | undefined
+}
 type Fields = Record<string, unknown>
 
 /** A new template starts with one group and one topic, which is enough for most. */
@@ -25,8 +28,12 @@ export function payloadOf(project: string, { meta, schema, groups, topics, rules
   return { project, meta, schema, groups, topics, rules: rules.map(ruleOf) }
 }
 
-function ruleOf({ issue: _, conditions, ...rule }: Rule) {
-  return { ...rule, conditions: Conditions.nullish().safeParse(conditions).data }
+function ruleOf({ issue: _, conditions, policy, ...rule }: Rule) {
+  return {
+    ...rule,
+    conditions: Conditions.nullish().safeParse(conditions).data,
+    policy: Policy.optional().safeParse(policy).data,
+  }
 }
 
 /** A map of names to schemas, or one JSON Schema of an object with its `properties`. */

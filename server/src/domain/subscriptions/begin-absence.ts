@@ -1,4 +1,4 @@
-import type { Policy } from '@tocsin/contract'
+import { type Policy, policyOfType } from '@tocsin/contract'
 import type { Store } from '../../store/index.ts'
 
 /**
@@ -10,6 +10,6 @@ export async function beginAbsence(
   subscriptionId: string,
   { policy, templateId }: { policy: Policy; templateId: string | null },
 ): Promise<void> {
-  if (policy?.type !== 'absence' && templateId === null) return
+  if (!policyOfType(policy?.type)?.beginsAtSave && templateId === null) return
   await store.jobs.add('policy', [{ data: { beginSubscription: subscriptionId } }])
 }

@@ -28,7 +28,7 @@ import type { SubscribedTrigger } from './listener.ts'
 export { type CompiledListener, compiledListener } from './compiled-listener.ts'
 export { expandSubscription, fillPlaceholders, type TemplateToExpand, type UnboundListener } from './expand.ts'
 export { type Interner, makeInterner } from './interner.ts'
-export { isStatePolicy, type Listener, type StatePolicy, type SubscribedTrigger } from './listener.ts'
+export type { Listener, SubscribedTrigger } from './listener.ts'
 
 export type FanOutInput<L extends ListenerRules> = {
   trigger: SubscribedTrigger

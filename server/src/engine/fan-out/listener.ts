@@ -29,15 +29,6 @@ export type Listener = {
   resources: readonly { id: string; fullname: string; blueprint: string }[]
 }
 
-/** A policy with a state for each key. Its outputs are evaluated in the order of their items. */
-export type StatePolicy = Extract<Policy, { type: 'threshold' | 'count' | 'absence' | 'change' }>
-
-const stateTypes: readonly string[] = ['threshold', 'count', 'absence', 'change'] satisfies StatePolicy['type'][]
-
-export function isStatePolicy(policy: Policy): policy is StatePolicy {
-  return policy !== null && stateTypes.includes(policy.type)
-}
-
 /** The part of a trigger that listeners need. */
 export type SubscribedTrigger = {
   fullname: string

@@ -1,4 +1,4 @@
-import { isStatePolicy } from '../../engine/fan-out/index.ts'
+import { isStatePolicy } from '@tocsin/contract'
 import type { Store } from '../../store/index.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
 import type { LiveTrigger } from '../listeners/live-trigger.ts'

@@ -3,7 +3,7 @@ import type { Args } from '../../../data/api.ts'
 import type { ConditionPart } from '../../../forms/conditions/condition-groups.ts'
 import type { InvalidText } from '../../../forms/invalid-text.ts'
 import { isObject } from '../../../forms/json.ts'
-import { everyMatch, type PolicyDraft, policyOf, readPolicy } from './policies.ts'
+import { everyMatch, type PolicyDraft, policyOf, readPolicy } from '../../../layouts/policy/policy-draft.ts'
 import { nextBlock, type StartDraft, startOf } from './start.ts'
 import type { Subscription } from './subscription.ts'
 

@@ -1,7 +1,9 @@
 import { NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { Finality } from '@tocsin/contract'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { describePolicy, describeWait, type PolicyDraft, policyTypes, shownFields } from '../model/policies.ts'
+import { describePolicy, type PolicyDraft, policyTypes } from '../../../layouts/policy/policy-draft.ts'
+import { PolicyInputs } from '../../../layouts/policy/policy-inputs.tsx'
+import { describeWait } from '../../../sentences/policy-words.ts'
 import { describeStart, type StartDraft } from '../model/start.ts'
 import type { StepProps } from './step-props.ts'
 
@@ -15,13 +17,17 @@ const modes: { value: StepProps['draft']['mode']; label: string }[] = [
 /** Chooses the policy, the delivery mode, the finality and the start, and says what will happen. */
 export function PolicyFields({ draft, change, errorOf, canStartEarlier }: StepProps) {
   const { policy, mode, keyPath } = draft
-  const set = (part: Partial<PolicyDraft>) => change({ policy: { ...policy, ...part } })
+  const set = (next: PolicyDraft) => change({ policy: next })
   return (
     <Stack gap="lg">
-      <ChoiceCards label="Policy" choices={policyTypes} value={policy.type} onChange={(type) => set({ type })} isList />
-      {shownFields(policy).map((name) => (
-        <PolicyField key={name} name={name} policy={policy} set={set} error={errorOf(name)} />
-      ))}
+      <ChoiceCards
+        label="Policy"
+        choices={policyTypes}
+        value={policy.type}
+        onChange={(type) => set({ ...policy, type })}
+        isList
+      />
+      <PolicyInputs draft={policy} onChange={set} errorOf={errorOf} />
       <Select
         label="Delivery"
         data={modes}
@@ -61,87 +67,6 @@ function describePlan({ policy, finality, start }: StepProps['draft'], canStartE
     ...(wait === undefined ? [] : [wait]),
     ...(canStartEarlier ? [describeStart(start)] : []),
   ]
-}
-
-type PolicyFieldProps = {
-  name: keyof PolicyDraft
-  policy: PolicyDraft
-  set: (part: Partial<PolicyDraft>) => void
-  error: string | undefined
-}
-
-/** Label and description of the text fields. */
-const texts: Record<
-  Exclude<keyof PolicyDraft, 'type' | 'side' | 'direction' | 'rhythm' | 'max' | 'count'>,
-  [string, string]
-> = {
-  per: ['Period', 'A duration, such as 30s, 5m, 1h30m or 1d.'],
-  every: ['Interval', 'A duration, such as 15m, 1h or 1d.'],
-  at: ['Time', 'Five cron fields (minute, hour, day of month, month, day of week), such as 0 9 * * 1-5.'],
-  timezone: ['Time zone', 'A name such as Europe/Berlin. Leave empty for UTC.'],
-  for: ['Minimum duration', 'How long it must last, such as 5m. Leave empty to send immediately.'],
-  cooldown: ['Cooldown', 'The minimum time between two messages, such as 1h.'],
-  value: ['Value', 'A field of the output that holds a number, such as balance or price.value.'],
-  bound: ['Bound', 'A number. A value that equals it is not beyond it.'],
-  until: ['Recovers at', 'Leave empty to recover at the bound itself.'],
-  by: ['By', 'A number, such as 5, or a percentage, such as 10%.'],
-  within: ['Within', 'A duration, such as 10m or 3h.'],
-  repeat: ['Repeat every', 'Sends the same alert again while it lasts, such as 1h. Leave empty to send it once.'],
-  key: [
-    'Group by',
-    'A field of the output. The policy applies to each value separately. Leave empty for all matches together.',
-  ],
-}
-const numbers = {
-  max: ['Listed matches', 'Optional, 1 to 1,000. The digest lists so many at most, and counts the others.'],
-  count: ['Number of matches', '1 to 1,000.'],
-} as const
-const choices = {
-  side: [
-    'Alert when the value is',
-    [
-      { value: 'above', label: 'Above the bound' },
-      { value: 'below', label: 'Below the bound' },
-    ],
-  ],
-  rhythm: [
-    'When',
-    [
-      { value: 'every', label: 'A while after the first match' },
-      { value: 'at', label: 'At set times' },
-    ],
-  ],
-  direction: [
-    'Direction',
-    [
-      { value: 'any', label: 'Up or down' },
-      { value: 'up', label: 'Up' },
-      { value: 'down', label: 'Down' },
-    ],
-  ],
-} as const
-
-function PolicyField({ name, policy, set, error }: PolicyFieldProps) {
-  if (name === 'type') return null
-  if (name === 'side' || name === 'direction' || name === 'rhythm') {
-    const [label, data] = choices[name]
-    const put = (value: string | null) => value !== null && set({ [name]: value })
-    return <Select label={label} data={[...data]} value={policy[name]} allowDeselect={false} onChange={put} />
-  }
-  if (name === 'max' || name === 'count') {
-    const [label, description] = numbers[name]
-    const put = (value: string | number) => set({ [name]: typeof value === 'number' ? value : undefined })
-    const limits = { min: 1, max: 1000, allowDecimal: false }
-    return <NumberInput {...{ label, description, error, ...limits }} value={policy[name] ?? ''} onChange={put} />
-  }
-  const [label, description] = texts[name]
-  return (
-    <TextInput
-      {...{ label, description, error }}
-      value={policy[name]}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
-    />
-  )
 }
 
 const finalityChoices = [

@@ -1,4 +1,4 @@
-import { groupDigits } from '../../../components/numbers/group-digits.ts'
+import { groupDigits } from '@tocsin/contract'
 
 /** 1234567.5 → 1,234,567.5; a missing number is shown as … */
 export function groupThousands(decimal: string): string {

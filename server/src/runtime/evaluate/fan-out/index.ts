@@ -1,17 +1,11 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
 
-import type { AlertPolicy, Policy } from '@tocsin/contract'
+import { type AlertPolicy, isStatePolicy, type Policy } from '@tocsin/contract'
 import { isObject } from '../../../engine/base/is-object.ts'
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import type { ItemDecimals } from '../../../engine/conditions/predicate.ts'
-import {
-  compiledListener,
-  fanOut,
-  isStatePolicy,
-  type ListenerOutput,
-  readItemDecimals,
-} from '../../../engine/fan-out/index.ts'
+import { compiledListener, fanOut, type ListenerOutput, readItemDecimals } from '../../../engine/fan-out/index.ts'
 import { type MessageNetwork, makeAddressBook } from '../../../engine/message/index.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'

@@ -12,3 +12,6 @@ export type AlertToRecord = {
   /** Set if an item of the subscription's history caused it. */
   backfill: Backfill | null
 }
+
+/** The alert of the item that started a warm-up; it is sent when the policy fires. */
+export type Seed = Pick<AlertToRecord, 'alert' | 'deliveryKey'>

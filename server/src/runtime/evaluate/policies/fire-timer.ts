@@ -1,16 +1,12 @@
-import { digestMessage, digestSeverity } from '../../../engine/message/index.ts'
-import type { CollectedRow } from '../../../store/alerts/alert-writes.ts'
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
 import type { NewJob } from '../../../store/jobs/jobs.ts'
-import { digestId } from '../../jobs/ids.ts'
 import type { PolicyJob } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/live-trigger.ts'
 import type { DraftAlert } from '../fan-out/candidate.ts'
-import { digestPolicy } from './alert-policy.ts'
-import { alertWithoutItem, type BoundListener } from './alert-without-item.ts'
-import { periodEnd } from './digest-period.ts'
-import { findUndone, readMonitor, type StoredDigest, type StoredMonitor } from './load-policies.ts'
+import type { BoundListener } from './alert-without-item.ts'
+import { periodEnd, type StoredDigest, takeDigest } from './digest.ts'
+import { findUndone, readMonitor, type StoredMonitor } from './load-policies.ts'
 import { marksOf, passTime, undoMonitor } from './monitor.ts'
 import { deliveryName, durationMs, policyLock } from './names.ts'
 import { decideAgainMs, hasPassed, loadReadTo } from './read-to.ts'
@@ -24,8 +20,6 @@ export type TimerResult = {
 }
 export type TimerListener = BoundListener
 
-/** A digest names at most this many of its alerts. */
-const collectedMax = 1_000
 /** The timer of a listener that is not live (paused, or its source is down) fires again after this time. */
 const notLiveRetryMs = 60_000
 
@@ -105,9 +99,8 @@ async function fireDigest(store: Store, row: StoredPolicy, found: TimerListener,
   const { policy, delivery } = found.listener
   const isDue = policy?.type !== 'digest' || row.dueAt === null || row.dueAt <= now
   if (!isDue) return { ...emptyResult, next: row }
-  const collected = await store.alertWrites.listCollected(row, collectedMax)
-  const alerts =
-    collected.length === 0 ? [] : [{ alert: await digestOf(store, found, collected, now), deliveryKey: null }]
+  const digest = await takeDigest(store, row, found, now)
+  const alerts = digest ? [{ alert: digest, deliveryKey: null }] : []
   // Alerts whose blocks are not final enough yet are collected later, and belong to the next digest.
   const hasMore = delivery.finality !== undefined && (await store.waitingAlerts.hasForDigest(row))
   return { ...emptyResult, alerts, ...(hasMore && withTimer(row, periodEnd(policy, now))) }
@@ -116,36 +109,4 @@ async function fireDigest(store: Store, row: StoredPolicy, found: TimerListener,
 function withTimer(row: StoredPolicy, dueAt: Date): Pick<TimerResult, 'next' | 'jobs'> {
   const { subscriptionId, ruleId, key } = row
   return { next: { ...row, dueAt }, jobs: [{ data: { subscriptionId, ruleId, key }, startAfter: dueAt }] }
-}
-
-/** One message for all alerts that wait. It lists at most `max` of them. */
-async function digestOf(
-  store: Store,
-  found: TimerListener,
-  collected: readonly CollectedRow[],
-  now: Date,
-): Promise<DraftAlert> {
-  const { trigger, listener } = found
-  const { policy } = listener
-  const ids = collected.map(({ id }) => id)
-  const id = digestId(listener.subscriptionId, listener.ruleId, ids)
-  const { count, severities, since } = await store.alertWrites.setDigested(listener, id, now)
-  const listed = policy?.type === 'digest' ? collected.slice(0, policy.max) : collected
-  const alert = alertWithoutItem(found, now.getTime())
-  return {
-    ...alert,
-    id,
-    kind: 'digest',
-    severity: digestSeverity(severities),
-    message: digestMessage(
-      trigger.title,
-      listed.map(({ message }) => message),
-      count,
-    ),
-    trace: {
-      ...alert.trace,
-      digest: ids,
-      ...(policy?.type === 'digest' && { policy: digestPolicy(policy, since, count) }),
-    },
-  }
 }

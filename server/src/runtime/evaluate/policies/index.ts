@@ -11,11 +11,11 @@ import { jobId } from '../../jobs/ids.ts'
 import type { PolicyJob } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/live-trigger.ts'
 import type { Candidate } from '../fan-out/candidate.ts'
-import type { AlertToRecord } from './alert-to-record.ts'
-import { periodEnd } from './digest-period.ts'
-import { type LoadedPolicies, loadPolicies, type Seed, type StoredDigest, type StoredMonitor } from './load-policies.ts'
+import type { AlertToRecord, Seed } from './alert-to-record.ts'
+import { openDigest } from './digest.ts'
+import { type LoadedPolicies, loadPolicies, type StoredMonitor } from './load-policies.ts'
 import { stepMonitor } from './monitor.ts'
-import { deliveryName, digestKey, durationMs, nameOf, policyName } from './names.ts'
+import { deliveryName, durationMs, nameOf, policyName } from './names.ts'
 import { applyStates } from './states/index.ts'
 
 export type { AlertToRecord } from './alert-to-record.ts'
@@ -121,29 +121,14 @@ function saveMonitor(candidate: Candidate, loaded: LoadedPolicies, result: Polic
   if (isNew && dueAt) result.jobs.push({ id: jobId('monitor', nameOf(name), seedId), data, startAfter: dueAt })
 }
 
-/** The first alert after a digest starts a new period and its timer. */
+/** Records the alert for its digest. One of a history that is not delivered is only listed. */
 function collect(candidate: Candidate, loaded: LoadedPolicies, result: PolicyResult, now: Date): void {
-  const { listener, alert, deliveryKey } = candidate
-  const digest = loaded.digests.get(listener.key)
-  if (!alert || listener.policy?.type !== 'digest' || !digest) return
-  if (!mayDeliver(listener, deliveryKey, alert.id, loaded)) return
-  const isSent = candidate.backfill?.delivers ?? true
-  result.alerts.push({
-    listener,
-    alert,
-    policyKey: null,
-    deliveryKey,
-    isCollected: isSent,
-    backfill: candidate.backfill,
-  })
-  if (!isSent) return
-  const name = deliveryName(listener, digestKey)
-  const data: PolicyJob = name
-  if (!digest.isOpen) {
-    const dueAt = periodEnd(listener.policy, now)
-    const state: StoredDigest = { kind: 'digest', triggerId: listener.triggerId }
-    result.states.push({ ...name, state, dueAt })
-    result.jobs.push({ id: jobId('digest', nameOf(name), dueAt.getTime(), alert.id), data, startAfter: dueAt })
-    digest.isOpen = true
-  }
+  const { listener, alert, deliveryKey, backfill } = candidate
+  if (!alert || !mayDeliver(listener, deliveryKey, alert.id, loaded)) return
+  const isCollected = backfill?.delivers ?? true
+  result.alerts.push({ listener, alert, policyKey: null, deliveryKey, isCollected, backfill })
+  if (!isCollected) return
+  const { states, jobs } = openDigest(candidate, loaded.digests, now)
+  result.states.push(...states)
+  result.jobs.push(...jobs)
 }

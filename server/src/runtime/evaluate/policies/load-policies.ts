@@ -1,15 +1,14 @@
 import { type BlockIncarnation, incarnationKey } from '../../../store/alerts/alert-writes.ts'
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
-import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
+import type { Candidate } from '../fan-out/candidate.ts'
+import type { Seed } from './alert-to-record.ts'
+import { type Digests, loadDigests, type StoredDigest } from './digest.ts'
 import { type MonitorState, marksOf, standby, undoMonitor } from './monitor.ts'
-import { deliveryName, digestKey, nameOf, policyLock, policyName } from './names.ts'
+import { deliveryName, nameOf, policyLock, policyName } from './names.ts'
 import { loadThrottles, type Throttle } from './throttle.ts'
 
-/** The alert of the item that started a warm-up; the monitor sends it when it fires. */
-export type Seed = { alert: DraftAlert; deliveryKey: string | null }
 export type StoredMonitor = { kind: 'monitor'; triggerId: string; monitor: MonitorState<Seed> }
-export type StoredDigest = { kind: 'digest'; triggerId: string }
 
 /** `due`: the timer of the current warm-up. The monitor schedules one timer when its warm-up starts, and no other. */
 export type LoadedMonitor = { state: MonitorState<Seed>; due: { seedId: string; at: Date } | null }
@@ -20,7 +19,7 @@ export type LoadedPolicies = {
   /** The id of the alert that was sent for each key of a delivery mode. */
   delivered: Map<string, string>
   monitors: Map<string, LoadedMonitor>
-  digests: Map<string, { isOpen: boolean }>
+  digests: Digests
 }
 
 /** Locks the keys of the candidates and loads their states, so that two evaluations never both find a key free. */
@@ -105,15 +104,4 @@ export async function findUndone(
   if (blocks.length === 0) return () => false
   const { undone } = await store.alertWrites.lockRows({ subscriptions: [], triggers: [], resources: [], blocks })
   return (mark) => undone.has(incarnationKey(mark))
-}
-
-async function loadDigests(store: Store, candidates: readonly Candidate[]): Promise<LoadedPolicies['digests']> {
-  const names = new Map(
-    candidates.map(({ listener }) => [listener.key, { ...deliveryName(listener, digestKey), listener: listener.key }]),
-  )
-  const listeners = [...names.values()]
-  const rows = await store.policyStates.findAll(listeners)
-  // Another policy that the listener had before may have left a row.
-  const open = new Set(rows.filter(({ state }) => state.kind === 'digest').map(nameOf))
-  return new Map(listeners.map((name) => [name.listener, { isOpen: open.has(nameOf(name)) }]))
 }

@@ -3,7 +3,7 @@ import { type BlockIncarnation, incarnationKey } from '../../../store/alerts/ale
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
 import type { Candidate } from '../fan-out/candidate.ts'
-import { throttlePolicy } from './alert-policy.ts'
+import { storableTime } from '../fan-out/index.ts'
 import { durationMs, nameOf, policyName } from './names.ts'
 
 type ThrottlePolicy = Extract<Policy, { type: 'throttle' }>
@@ -76,6 +76,11 @@ export function makeThrottle(
       return [{ ...name, state, dueAt: null }]
     },
   }
+}
+
+/** `suppressed`: the outputs since the alert before this one. */
+function throttlePolicy({ per }: ThrottlePolicy, sinceMs: number, suppressed: number): AlertPolicy {
+  return { type: 'throttle', within: per, since: storableTime(sinceMs), suppressed }
 }
 
 /** The counts without those of undone blocks, and with those that an alert of an undone block had told. */

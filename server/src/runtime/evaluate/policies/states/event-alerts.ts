@@ -1,13 +1,13 @@
-import type { AlertPolicy } from '@tocsin/contract'
+import { type AlertPolicy, isStatePolicy } from '@tocsin/contract'
 import { messageContext, renderMessage, templatesOf } from '../../../../engine/message/index.ts'
 import type { BlockIncarnation, FiringRow } from '../../../../store/alerts/alert-writes.ts'
 import { resolvedAlertId } from '../../../jobs/ids.ts'
 import type { Backfill } from '../../../jobs/job.ts'
 import type { CandidateOutput, DraftAlert } from '../../fan-out/index.ts'
-import { alertPolicy } from '../alert-policy.ts'
 import { alertWithoutItem, type BoundListener } from '../alert-without-item.ts'
-import type { KeySeed } from './key-seed.ts'
 import type { PolicyEvent } from './key-state.ts'
+import type { KeySeed } from './rules.ts'
+import { alertPolicy, rulesOf } from './state-policies.ts'
 
 type Event<Kind> = Extract<PolicyEvent<KeySeed>, { kind: Kind }>
 /** `output` is the output that caused the event, if one did. */
@@ -74,37 +74,30 @@ const absenceTexts = {
 }
 
 /**
- * The alert that a firing one is over. It has the severity of the firing alert. A threshold shows the output that resolved
+ * The alert that a firing one is over. It has the severity of the firing alert. Some policies show the output that resolved
  * it; the others show the message of the firing alert, because no output tells more.
  */
 export function resolvedAlert(
-  { firing, atMs, by }: Event<'resolved'>,
+  { firing, atMs, by, details }: Event<'resolved'>,
   firingId: string,
   cause: EventCause,
   fired: Pick<FiringRow, 'message' | 'severity'> | undefined,
 ): DraftAlert {
   const output = by === 'output' ? cause.output : undefined
   const { message, severity } = fired ?? { message: { title: cause.trigger.title }, severity: 'info' as const }
-  const isThreshold = cause.listener.policy?.type === 'threshold'
-  const decided = alertPolicy(
-    cause.listener.policy,
-    isThreshold ? { ...firing.details, ...amountOf(output) } : firing.details,
-  )
+  const { policy } = cause.listener
+  const showsRecovery = isStatePolicy(policy) && rulesOf(policy).showsRecovery
+  const decided = alertPolicy(policy, details ?? firing.details)
   const shown = output?.draft(decided) ?? withoutOutput(cause, atMs, message, decided)
   return {
     ...shown,
-    ...(!isThreshold && { message }),
+    ...(!showsRecovery && { message }),
     id: resolvedAlertId(firingId, output?.alertId ?? '', atMs),
     severity,
     state: 'resolved',
     resolves: firingId,
     duration_ms: Math.max(0, Math.round(atMs - firing.sinceMs)),
   }
-}
-
-function amountOf(output: CandidateOutput | undefined): { value?: string | number } {
-  const value = output?.value
-  return typeof value === 'string' || typeof value === 'number' ? { value } : {}
 }
 
 function withoutOutput(cause: EventCause, atMs: number, message: DraftAlert['message'], policy: AlertPolicy | null) {

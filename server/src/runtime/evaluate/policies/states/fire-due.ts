@@ -1,4 +1,5 @@
-import { compiledListener, isStatePolicy } from '../../../../engine/fan-out/index.ts'
+import { isStatePolicy } from '@tocsin/contract'
+import { compiledListener } from '../../../../engine/fan-out/index.ts'
 import type { LockedRows } from '../../../../store/alerts/alert-writes.ts'
 import type { PolicyName, VersionedPolicy } from '../../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../../store/index.ts'
@@ -7,11 +8,10 @@ import type { AlertToRecord } from '../alert-to-record.ts'
 import type { BoundListener } from '../alert-without-item.ts'
 import { deliveryName, nameOf } from '../names.ts'
 import { loadReadTo, type ReadTo } from '../read-to.ts'
-import { beginAbsence } from './absence.ts'
 import { shownOf } from './event-alerts.ts'
 import { alertsOf, type CausedEvent, type MayDeliver } from './index.ts'
 import type { AbsenceId } from './key-state.ts'
-import { machineOf } from './machine.ts'
+import { rulesOf } from './state-policies.ts'
 import { dueJob, type LoadedState, loadedOf, type StoredKeyState, settleStates, writesOf } from './stored-state.ts'
 
 export type FindListener = (name: PolicyName, triggerId: string) => BoundListener | undefined
@@ -100,7 +100,7 @@ async function lockDue(
 
 function passTime({ loaded, listener, trigger }: DueState, read: ReadTo, publicUrl: string): CausedEvent[] {
   const absenceId: AbsenceId = (last) => absenceAlertId(loaded.name, last)
-  const step = machineOf(loaded.policy)?.passTime(loaded.state, read, absenceId)
+  const step = rulesOf(loaded.policy).machine?.passTime(loaded.state, read, absenceId)
   if (!step) return []
   loaded.state = step.state
   const cause = { trigger, listener, publicUrl }
@@ -150,19 +150,19 @@ function isSameName(a: PolicyName, b: PolicyName): boolean {
 export async function beginAbsences(store: Store, listeners: readonly BoundListener[], now: Date): Promise<void> {
   const wanted = listeners.flatMap(({ listener }) => {
     const { policy, subscriptionId, ruleId } = listener
-    return policy?.type === 'absence' && policy.key === undefined
-      ? { listener, policy, name: { subscriptionId, ruleId, key: '' } }
-      : []
+    if (!isStatePolicy(policy) || policy.key !== undefined) return []
+    const { begin } = rulesOf(policy)
+    return begin ? { listener, policy, begin, name: { subscriptionId, ruleId, key: '' } } : []
   })
   const rows = await store.policyStates.findAll(wanted.map(({ name }) => name))
-  const loaded = wanted.map(({ listener, policy, name }) => {
+  const loaded = wanted.map(({ listener, policy, begin, name }) => {
     const one = loadedOf(
       name,
       listener,
       policy,
       rows.find((row) => isSameName(row, name)),
     )
-    return { ...one, state: beginAbsence(one.state, now.getTime()) }
+    return { ...one, state: begin(one.state, now.getTime()) }
   })
   const { states, jobs } = writesOf(loaded, now)
   await store.policyStates.changeAll(states, now)

@@ -1,7 +1,7 @@
-/** Policies with a state for each key: threshold, count, absence and change. `key-state.ts` explains the states. */
+/** Policies with a state for each key. `key-state.ts` explains the states, `state-policies.ts` lists the policies. */
 
+import { isStatePolicy } from '@tocsin/contract'
 import { readDecimal, showDecimal } from '../../../../engine/base/decimals.ts'
-import { isStatePolicy } from '../../../../engine/fan-out/index.ts'
 import type { ChangedPolicy } from '../../../../store/alerts/policy-states.ts'
 import type { NewPolicyValue } from '../../../../store/alerts/policy-values.ts'
 import type { Store } from '../../../../store/index.ts'
@@ -9,13 +9,12 @@ import type { NewJob } from '../../../../store/jobs/jobs.ts'
 import { absenceAlertId } from '../../../jobs/ids.ts'
 import type { Listener } from '../../../listeners/live-trigger.ts'
 import type { Candidate, CandidateOutput, DraftAlert } from '../../fan-out/candidate.ts'
-import { alertPolicy } from '../alert-policy.ts'
 import type { AlertToRecord } from '../alert-to-record.ts'
 import { nameOf, policyName } from '../names.ts'
 import { type EventCause, firingAlert, resolvedAlert } from './event-alerts.ts'
-import type { KeySeed } from './key-seed.ts'
 import type { Firing, NewOutput, PolicyEvent } from './key-state.ts'
-import { machineOf } from './machine.ts'
+import type { KeySeed } from './rules.ts'
+import { alertPolicy, rulesOf } from './state-policies.ts'
 import { type LoadedState, loadedOf, settleStates, writesOf } from './stored-state.ts'
 
 export type StatesResult = {
@@ -53,7 +52,7 @@ export async function applyStates(
   const values: NewPolicyValue[] = []
   for (const { candidate, output } of withOutput) {
     const one = loaded.get(nameOf(policyName(candidate)))
-    const machine = one && machineOf(one.policy)
+    const machine = one && rulesOf(one.policy).machine
     if (!one || !machine) continue
     const step = machine.step(one.state, newOutput(candidate, output, now.getTime()))
     const isQuiet = step.state === one.state && step.state.now.phase === 'quiet'
@@ -172,8 +171,8 @@ function comparedValue(
 }
 
 function boundsOf(policy: LoadedState['policy']): Pick<NewPolicyValue, 'bound' | 'until'> {
-  if (policy.type !== 'threshold') return { bound: null, until: null }
-  return { bound: show(policy.above ?? policy.below), until: show(policy.until) }
+  const { bounds } = rulesOf(policy)
+  return { bound: show(bounds?.bound), until: show(bounds?.until) }
 }
 
 function show(value: unknown): string | null {

@@ -2,7 +2,7 @@ import type { BlockIncarnation } from '../../../../store/alerts/alert-writes.ts'
 import type { ReadTo } from '../read-to.ts'
 
 /**
- * The state of a policy (threshold, count, absence, change) for one key:
+ * The state of a policy for one key:
  *
  *   quiet  → warmup   a threshold with `for`: the value is beyond the bound
  *   warmup → quiet    the value is not beyond the bound any longer
@@ -73,7 +73,8 @@ export type PolicyEvent<Seed> =
   | { kind: 'fired'; id: string; atMs: number; by: 'output'; details: PolicyDetails }
   | { kind: 'fired'; id: string; atMs: number; by: 'seed'; seed: Seed; newest: Seed | undefined }
   | { kind: 'fired'; id: string; atMs: number; by: 'absence'; lastAtMs: number; mark: Mark }
-  | { kind: 'resolved'; firing: Firing; atMs: number; by: 'output' | 'time' }
+  /** `details`: what the policy compared at the end, if that differs from what it fired by. */
+  | { kind: 'resolved'; firing: Firing; atMs: number; by: 'output' | 'time'; details?: PolicyDetails }
   | { kind: 'repeated'; id: string; repeat: number; newest: Seed | undefined }
   | { kind: 'changed'; details: PolicyDetails }
   /** The output has no number at the path of the policy. */
@@ -88,6 +89,8 @@ export type Machine<Seed> = {
   passTime(state: KeyState<Seed>, read: ReadTo, absenceId: AbsenceId): Step<Seed>
   /** When, by the clock, `passTime` must be called next; null if time alone changes nothing. */
   dueMs(state: KeyState<Seed>): number | null
+  /** What a repeat says of a firing state. Without it, that is what it fired by, with the newest value. */
+  latest?(state: KeyState<Seed>): PolicyDetails | undefined
 }
 
 export function emptyState<Seed>(): KeyState<Seed> {
@@ -185,4 +188,9 @@ export function blocksOf<Seed>({ past, outputs, newest }: KeyState<Seed>): Block
 export function isSameBlock(a: Mark, b: Mark): boolean {
   if (a === null || b === null) return a === b
   return a.source === b.source && a.hash === b.hash && a.incarnation === b.incarnation
+}
+
+/** A value that an alert can show as it is. */
+export function isAmount(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }

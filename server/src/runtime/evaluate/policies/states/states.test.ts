@@ -1,67 +1,18 @@
-import type { Policy } from '@tocsin/contract'
+import type { Policy, StatePolicy } from '@tocsin/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { StatePolicy } from '../../../../engine/fan-out/index.ts'
-import { readByClock } from '../read-to.ts'
-import type { KeySeed } from './key-seed.ts'
-import { emptyState, type KeyState, type NewOutput, settleBlocks } from './key-state.ts'
-import { machineOf } from './machine.ts'
-
-/** Times are in seconds. An output is at `at` and in the block `block`, if it has one. */
-type Output = { at: number; value?: unknown; block?: string }
-
-function run(policy: Policy, outputs: readonly Output[], { until }: { until?: number } = {}): string[] {
-  const told: string[] = []
-  let state = emptyState<KeySeed>()
-  for (const output of outputs) state = stepOn(policy, state, output, told)
-  if (until !== undefined) passUntil(policy, state, until, told)
-  return told
-}
-
-function machine(policy: Policy) {
-  const made = machineOf(policy as StatePolicy)
-  if (!made) throw new Error('the policy has no machine')
-  return made
-}
-
-const markOf = (block: string | undefined) =>
-  block === undefined ? null : { source: 's', hash: block, incarnation: 0 }
-
-function stepOn(policy: Policy, state: KeyState<KeySeed>, { at, value, block }: Output, told: string[]) {
-  const output: NewOutput<KeySeed> = {
-    ...{ atMs: at * 1000, seenMs: at * 1000, value, mark: markOf(block), id: `o${at}` },
-    seed: () => ({ id: `o${at}` }) as KeySeed,
-    absenceId: ({ atMs }) => `a${atMs / 1000}`,
-  }
-  const step = machine(policy).step(state, output)
-  tell(step.events, told)
-  // A state is stored as JSON between two outputs, as by a process that restarts.
-  return JSON.parse(JSON.stringify(step.state)) as KeyState<KeySeed>
-}
-
-/** Lets the timers fire in their order until this time. */
-function passUntil(policy: Policy, from: KeyState<KeySeed>, until: number, told: string[]): KeyState<KeySeed> {
-  let state = from
-  for (;;) {
-    const dueMs = machine(policy).dueMs(state)
-    if (dueMs === null || dueMs > until * 1000) return state
-    const step = machine(policy).passTime(state, readByClock(dueMs), ({ atMs }) => `a${atMs / 1000}`)
-    expect(step.state).not.toBe(state)
-    tell(step.events, told)
-    state = JSON.parse(JSON.stringify(step.state))
-  }
-}
-
-function tell(events: ReturnType<ReturnType<typeof machine>['step']>['events'], told: string[]): void {
-  for (const event of events) {
-    if (event.kind === 'fired') told.push(`fired ${event.id} at ${event.atMs / 1000}`)
-    else if (event.kind === 'resolved') told.push(`resolved ${event.firing.id} at ${event.atMs / 1000}`)
-    else if (event.kind === 'repeated') told.push(`repeated ${event.id} ${event.repeat}`)
-    else told.push(event.kind)
-  }
-}
-
-const values = (...list: unknown[]): Output[] => list.map((value, index) => ({ at: index * 10, value }))
+import {
+  expectAsOracle,
+  type Happened,
+  machine,
+  type Oracle,
+  type Output,
+  run,
+  stepOn,
+  values,
+} from '../../../../../../tests/harness/policy-steps.ts'
+import { emptyState, settleBlocks } from './key-state.ts'
+import type { KeySeed } from './rules.ts'
 
 describe('threshold', () => {
   const above = { type: 'threshold', value: 'v', above: 100 } as const
@@ -181,14 +132,13 @@ describe('change', () => {
   })
 })
 
-/** An output in a block of its own; a reorg undoes some of the blocks before the next one comes. */
-type Happened = { at: number; value: number; isUndone: boolean }
+type Tested = Extract<StatePolicy, { type: 'threshold' | 'count' | 'absence' | 'change' }>
 
 /**
  * What must be told in the end, by plain loops over all outputs. An output whose block is undone counts for nothing but the
  * time that it shows: nothing else came until then.
  */
-const oracles: Record<StatePolicy['type'], (happened: readonly Happened[], end: number) => string[]> = {
+const oracles: Record<Tested['type'], Oracle> = {
   threshold(happened, end) {
     const told: string[] = []
     let [since, firing]: [number?, number?] = []
@@ -271,41 +221,17 @@ const resolvedByAnUndoneBlock: [{ gap: number; value: number; isUndone: boolean 
   0,
 ]
 
-test.each<StatePolicy>([
+test.each<Tested>([
   { type: 'threshold', value: 'v', above: 60, until: 40, for: '15s' },
   { type: 'count', count: 3, within: '20s' },
   { type: 'absence', within: '20s' },
   { type: 'change', value: 'v', by: 30, within: '20s' },
 ])('$type tells what a plain computation over all outputs tells, also after reorgs and restarts', (policy) => {
-  const item = fc.record({ gap: fc.integer({ min: 1, max: 30 }), value: fc.nat(100), isUndone: fc.boolean() })
-  const property = fc.property(fc.array(item, { maxLength: 30 }), fc.nat(60), (list, rest) => {
-    let at = 0
-    const happened = list.map(({ gap, ...one }) => {
-      at += gap
-      return { at, ...one }
-    })
-    const told: string[] = []
-    let state = emptyState<KeySeed>()
-    for (const one of happened) {
-      const steps: string[] = []
-      state = stepOn(policy, state, { ...one, block: `b${one.at}` }, steps)
-      if (one.isUndone)
-        state = settleBlocks(
-          state,
-          ({ hash }) => hash === `b${one.at}`,
-          () => false,
-        )
-      told.push(...steps.filter((step) => !one.isUndone || !isOfBlock(policy.type, step, one.at)))
-    }
-    const end = at + rest
-    passUntil(policy, state, end, told)
-    expect(told).toEqual(oracles[policy.type](happened, end))
-  })
-  fc.assert(property, { numRuns: 500, examples: [resolvedByAnUndoneBlock] })
+  const isOfBlock = (step: string, at: number) => isCausedByOutput(policy.type, step, at)
+  expectAsOracle(policy, oracles[policy.type], isOfBlock, [resolvedByAnUndoneBlock])
 })
 
-/** True if the output itself caused it: the undo retracts such alerts. Time causes the others. */
-function isOfBlock(type: StatePolicy['type'], step: string, at: number): boolean {
+function isCausedByOutput(type: StatePolicy['type'], step: string, at: number): boolean {
   return step === 'changed' || step.startsWith(`fired o${at} `) || (step.startsWith('resolved') && type !== 'count')
 }
 

@@ -1,15 +1,14 @@
-import type { StatePolicy } from '../../../../engine/fan-out/index.ts'
+import type { StatePolicy } from '@tocsin/contract'
 import { type BlockIncarnation, incarnationKey } from '../../../../store/alerts/alert-writes.ts'
 import type { ChangedPolicy, PolicyName, VersionedPolicy } from '../../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../../store/index.ts'
 import type { NewJob } from '../../../../store/jobs/jobs.ts'
 import type { DueStatesJob } from '../../../jobs/job.ts'
 import type { Listener } from '../../../listeners/live-trigger.ts'
-import { durationMs } from '../names.ts'
 import { decideAgainMs } from '../read-to.ts'
-import type { KeySeed } from './key-seed.ts'
 import { blocksOf, emptyState, type KeyState, settleBlocks } from './key-state.ts'
-import { machineOf } from './machine.ts'
+import type { KeySeed } from './rules.ts'
+import { rulesOf } from './state-policies.ts'
 
 /** The JSON of a row. */
 export type StoredKeyState = {
@@ -99,18 +98,17 @@ export function writesOf(
  * an earlier time stays: it finds the later time when it fires, so an output need not move it.
  */
 function nextDueMs({ policy, state, dueMs: storedMs }: LoadedState, nowMs: number, isTimer: boolean): number | null {
-  const dueMs = machineOf(policy)?.dueMs(state) ?? null
+  const dueMs = rulesOf(policy).machine?.dueMs(state) ?? null
   if (isTimer && dueMs !== null && dueMs <= nowMs) return decideAgainMs(dueMs, nowMs)
   if (dueMs === null || storedMs === null) return dueMs
   return storedMs > nowMs && storedMs <= dueMs ? storedMs : dueMs
 }
 
 function rowOf({ policy, listener, state }: LoadedState, nowMs: number): StoredKeyState {
-  const { type } = policy
-  const windowMs = 'within' in policy ? durationMs(policy.within) : 0
-  const isForgotten = state.now.phase === 'quiet' && type !== 'absence' && !(type === 'change' && windowMs === 0)
-  const forgetMs = nowMs + windowMs + forgetAfterMs
-  return { kind: 'key', type, triggerId: listener.triggerId, state, ...(isForgotten && { forgetMs }) }
+  const { rememberedMs } = rulesOf(policy)
+  const row: StoredKeyState = { kind: 'key', type: policy.type, triggerId: listener.triggerId, state }
+  if (state.now.phase !== 'quiet' || rememberedMs === null) return row
+  return { ...row, forgetMs: nowMs + rememberedMs + forgetAfterMs }
 }
 
 export function dueJob(dueMs: number): NewJob {

@@ -1,4 +1,5 @@
-import { dueAfter, hasPassed } from '../read-to.ts'
+import { durationMs } from './names.ts'
+import { dueAfter, hasPassed } from './read-to.ts'
 import {
   addOutput,
   changePhase,
@@ -9,12 +10,19 @@ import {
   type Step,
   startFiring,
   unchanged,
-} from './key-state.ts'
+} from './states/key-state.ts'
+import { stateRules } from './states/rules.ts'
 
-export type CountRules = { count: number; withinMs: number }
+type CountRules = { count: number; withinMs: number }
+
+export const count = stateRules('count', ({ count, within }) => ({
+  machine: makeCount({ count, withinMs: durationMs(within) }),
+  decidedBy: { bound: count, within },
+  rememberedMs: durationMs(within),
+}))
 
 /** Fires when `count` outputs lie within `withinMs`, and resolves when no output came for `withinMs`. */
-export function makeCount<Seed>({ count, withinMs }: CountRules): Machine<Seed> {
+function makeCount<Seed>({ count, withinMs }: CountRules): Machine<Seed> {
   return {
     step(state, output) {
       const { atMs, seenMs, mark, id } = output

@@ -1,4 +1,4 @@
-import { periodWords } from './duration-words.ts'
+import { periodWords } from './durations.ts'
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 

@@ -1,34 +1,47 @@
-import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../../engine/base/decimals.ts'
+import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import { durationMs } from './names.ts'
 import {
   addOutput,
   changePhase,
   isSameBlock,
   type KeyState,
   type Machine,
-  type NewOutput,
-  type PolicyDetails,
   type SeenOutput,
   unchanged,
-} from './key-state.ts'
+} from './states/key-state.ts'
+import { type KeySeed, type StatePolicyOf, stateRules } from './states/rules.ts'
+import { type ChangeBy, comparedDetails, isAtLeast, readChange, subtract } from './value-change.ts'
 
-export type ChangeRules = {
-  by: Decimal
-  /** `by` is a percentage of the earlier value. */
-  isPercentage: boolean
+type ChangeRules = ChangeBy & {
   direction: 'any' | 'up' | 'down'
   /** Null: compare with the previous value. */
   withinMs: number | null
 }
 
+export const change = stateRules('change', (policy) => {
+  const { by, within } = policy
+  return {
+    machine: machineOf(policy),
+    decidedBy: { bound: by, ...(within !== undefined && { within }) },
+    rememberedMs: within === undefined ? null : durationMs(within),
+  }
+})
+
+function machineOf(policy: StatePolicyOf<'change'>): Machine<KeySeed> | null {
+  const by = readChange(policy.by)
+  const withinMs = policy.within === undefined ? null : durationMs(policy.within)
+  return by ? makeChange({ ...by, direction: policy.direction ?? 'any', withinMs }) : null
+}
+
 /** A window keeps at most this many values. Beyond it, the older half is thinned out. */
-export const valuesMax = 1_000
+const valuesMax = 1_000
 
 /**
  * Makes an event for each value that differs by at least `by` from the lowest (upwards) or highest (downwards) value in the
  * window. The value that fired is the new start: `countFrom` of the phase is its number, and values before it count no more,
  * unless a reorg undoes its block. It never fires as a phase.
  */
-export function makeChange<Seed>(rules: ChangeRules): Machine<Seed> {
+function makeChange<Seed>(rules: ChangeRules): Machine<Seed> {
   return {
     step(state, output) {
       const { atMs, seenMs, mark } = output
@@ -42,7 +55,7 @@ export function makeChange<Seed>(rules: ChangeRules): Machine<Seed> {
         { phase: 'quiet', countFrom: Math.max(...next.outputs.map(({ n }) => n)) },
         mark,
       )
-      const details = detailsOf(change, output, value)
+      const details = comparedDetails(change.output.atMs, change.value, value, output.value)
       return { state: prune(rules, started, atMs), events: [{ kind: 'changed', details }] }
     },
     passTime: (state) => unchanged(state),
@@ -58,8 +71,8 @@ function changeOf<Seed>(rules: ChangeRules, state: KeyState<Seed>, atMs: number,
   const earlier = earlierValues(rules, state, atMs)
   const lowest = direction === 'down' ? undefined : extreme(earlier, -1)
   const highest = direction === 'up' ? undefined : extreme(earlier, 1)
-  const rise = lowest && compareDecimals(value, lowest.value) > 0 && isLarge(rules, lowest.value, value)
-  const fall = highest && compareDecimals(value, highest.value) < 0 && isLarge(rules, highest.value, value)
+  const rise = lowest && compareDecimals(value, lowest.value) > 0 && isAtLeast(rules, lowest.value, value)
+  const fall = highest && compareDecimals(value, highest.value) < 0 && isAtLeast(rules, highest.value, value)
   if (!rise || !fall) return rise ? lowest : fall ? highest : undefined
   const isFallLarger = compareDecimals(subtract(highest.value, value), subtract(value, lowest.value)) > 0
   return isFallLarger ? highest : lowest
@@ -80,53 +93,6 @@ function extreme(earlier: readonly Earlier[], order: 1 | -1): Earlier | undefine
     (best, each) => (best === undefined || compareDecimals(each.value, best.value) === order ? each : best),
     undefined,
   )
-}
-
-function isLarge({ by, isPercentage }: ChangeRules, earlier: Decimal, value: Decimal): boolean {
-  const difference = magnitude(subtract(value, earlier))
-  if (!isPercentage) return compareDecimals(difference, by) >= 0
-  // difference / |earlier| >= by / 100, without a division. Each change from zero is larger than any percentage.
-  const hundredfold = { digits: difference.digits * 100n, scale: difference.scale }
-  const wanted = { digits: by.digits * magnitude(earlier).digits, scale: by.scale + earlier.scale }
-  return compareDecimals(hundredfold, wanted) >= 0
-}
-
-function magnitude({ digits, scale }: Decimal): Decimal {
-  return { digits: digits < 0n ? -digits : digits, scale }
-}
-
-function subtract(a: Decimal, b: Decimal): Decimal {
-  const scale = Math.max(a.scale, b.scale)
-  const scaled = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own)
-  return { digits: scaled(a) - scaled(b), scale }
-}
-
-function detailsOf(
-  { output: { atMs }, value: earlier }: Earlier,
-  { value: given }: NewOutput<unknown>,
-  value: Decimal,
-) {
-  const percent = percentOf(earlier, value)
-  const details: PolicyDetails = {
-    sinceMs: atMs,
-    value: typeof given === 'string' || typeof given === 'number' ? given : showDecimal(value),
-    previous: showDecimal(earlier),
-    ...(percent !== undefined && { changePercent: percent }),
-  }
-  return details
-}
-
-/** Rounded to two digits. Undefined from zero, and where it is too large for a number. */
-function percentOf(earlier: Decimal, value: Decimal): number | undefined {
-  if (earlier.digits === 0n) return undefined
-  const { digits, scale } = subtract(value, earlier)
-  const base = magnitude(earlier)
-  const common = Math.max(scale, base.scale)
-  const part = digits * 10n ** BigInt(common - scale)
-  const whole = base.digits * 10n ** BigInt(common - base.scale)
-  const half = part < 0n ? -whole / 2n : whole / 2n
-  const percent = Number((part * 10_000n + half) / whole) / 100
-  return Number.isFinite(percent) ? percent : undefined
 }
 
 /**

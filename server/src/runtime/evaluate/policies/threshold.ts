@@ -1,7 +1,9 @@
-import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../../engine/base/decimals.ts'
-import { dueAfter, hasPassed, type SeenAt } from '../read-to.ts'
+import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import { durationMs } from './names.ts'
+import { dueAfter, hasPassed, type SeenAt } from './read-to.ts'
 import {
   changePhase,
+  isAmount,
   type KeyState,
   type Machine,
   type NewOutput,
@@ -10,9 +12,10 @@ import {
   startFiring,
   unchanged,
   withNewest,
-} from './key-state.ts'
+} from './states/key-state.ts'
+import { type KeySeed, type StatePolicyOf, stateRules } from './states/rules.ts'
 
-export type ThresholdRules = {
+type ThresholdRules = {
   /** `above`: a greater value is beyond the bound; `below`: a smaller one. */
   side: 'above' | 'below'
   bound: Decimal
@@ -20,8 +23,31 @@ export type ThresholdRules = {
   forMs: number
 }
 
+export const threshold = stateRules('threshold', (policy) => {
+  const bound = policy.above ?? policy.below
+  return {
+    machine: machineOf(policy),
+    decidedBy: { ...(bound !== undefined && { bound }), ...(policy.for !== undefined && { for: policy.for }) },
+    bounds: { bound, until: policy.until },
+    showsRecovery: true,
+    rememberedMs: 0,
+  }
+})
+
+function machineOf(policy: StatePolicyOf<'threshold'>): Machine<KeySeed> | null {
+  const bound = readDecimal(policy.above ?? policy.below)
+  const until = policy.until === undefined ? bound : readDecimal(policy.until)
+  if (!bound || !until) return null
+  return makeThreshold({
+    side: policy.above === undefined ? 'below' : 'above',
+    bound,
+    until,
+    forMs: durationMs(policy.for),
+  })
+}
+
 /** Fires when the value has been beyond the bound for `forMs`, and resolves when it is back behind `until`. */
-export function makeThreshold<Seed extends { id: string }>(rules: ThresholdRules): Machine<Seed> {
+function makeThreshold<Seed extends { id: string }>(rules: ThresholdRules): Machine<Seed> {
   const { forMs } = rules
   return {
     step(state, output) {
@@ -81,7 +107,7 @@ function begin<Seed extends { id: string }>(
 
 /** The value as the output has it. An object that shows a number is written as that number. */
 function shown({ value }: NewOutput<unknown>, decimal: Decimal): string | number {
-  return typeof value === 'string' || typeof value === 'number' ? value : showDecimal(decimal)
+  return isAmount(value) ? value : showDecimal(decimal)
 }
 
 function fireByOutput<Seed>(
@@ -111,11 +137,13 @@ function fireBySeed<Seed extends { id: string }>(
 function resolveIfBehind<Seed>(
   rules: ThresholdRules,
   state: KeyState<Seed>,
-  { atMs, mark }: NewOutput<Seed>,
+  output: NewOutput<Seed>,
   value: Decimal,
 ): Step<Seed> {
   const { now } = state
+  const { atMs, mark } = output
   if (now.phase !== 'firing' || !isBehind(rules, value)) return unchanged(state)
   const quiet = changePhase(state, { phase: 'quiet', sinceMs: atMs }, mark)
-  return { state: quiet, events: [{ kind: 'resolved', firing: now, atMs, by: 'output' }] }
+  const details = { ...now.details, ...(isAmount(output.value) && { value: output.value }) }
+  return { state: quiet, events: [{ kind: 'resolved', firing: now, atMs, by: 'output', details }] }
 }

@@ -1,4 +1,5 @@
-import { dueAfter, hasPassed, hasPassedSinceClock, type ReadTo } from '../read-to.ts'
+import { durationMs } from './names.ts'
+import { dueAfter, hasPassed, hasPassedSinceClock, type ReadTo } from './read-to.ts'
 import {
   type AbsenceId,
   addOutput,
@@ -11,15 +12,23 @@ import {
   type Step,
   startFiring,
   unchanged,
-} from './key-state.ts'
+} from './states/key-state.ts'
+import { stateRules } from './states/rules.ts'
 
-export type AbsenceRules = { withinMs: number }
+type AbsenceRules = { withinMs: number }
+
+export const absence = stateRules('absence', ({ within }) => ({
+  machine: makeAbsence({ withinMs: durationMs(within) }),
+  decidedBy: { within },
+  rememberedMs: null,
+  begin: beginAbsence,
+}))
 
 /**
  * Fires when no output came for `withinMs` after the last one, and resolves with the next output. `beginAbsence` makes the
  * state of a subscription that has just begun; a key without any state begins with its first output.
  */
-export function makeAbsence<Seed>({ withinMs }: AbsenceRules): Machine<Seed> {
+function makeAbsence<Seed>({ withinMs }: AbsenceRules): Machine<Seed> {
   return {
     step(state, output) {
       const { atMs, seenMs, mark, absenceId } = output
@@ -50,7 +59,7 @@ function isOver(last: SeenOutput, withinMs: number, read: ReadTo): boolean {
 const begunNumber = 0
 
 /** The time before the first output counts from here. A state that fires goes on firing. */
-export function beginAbsence<Seed>(state: KeyState<Seed>, nowMs: number): KeyState<Seed> {
+function beginAbsence<Seed>(state: KeyState<Seed>, nowMs: number): KeyState<Seed> {
   if (state.now.phase === 'firing') return state
   return { ...state, outputs: [{ n: begunNumber, atMs: nowMs, seenMs: nowMs, mark: null }] }
 }

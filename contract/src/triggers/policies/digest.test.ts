@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { issuesOf } from '../index.ts'
-import { Policy } from './policies.ts'
+import { issuesOf } from '../../index.ts'
+import { Policy } from './index.ts'
 
 const pathsOf = (digest: object) => {
   const read = Policy.safeParse({ type: 'digest', ...digest })
