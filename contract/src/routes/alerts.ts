@@ -46,7 +46,7 @@ export const alertRoutes = {
     noun: 'alerts',
     summary: 'The values that led to an alert, over time',
     description:
-      'Answers the values that the policy of the alert (`threshold`, `change`) compared, with the bound of that time, and the alerts of the same key. Values are kept for a week. A threshold keeps one value a minute while nothing happens, and one of each block while it fires. A key keeps about 500 values; of older ones every second is dropped. The lists are empty for other alerts and after the subscription was deleted.',
+      'Answers the values that the policy of the alert compared, with the bound of that time, and the alerts of the same key. Values are kept for a week. A threshold keeps one value a minute while nothing happens, and one of each block while it fires. A key keeps about 500 values; of older ones every second is dropped. The lists are empty for other alerts and after the subscription was deleted.',
     auth: 'account',
     scopes: ['read'],
     reply: AlertValues,
