@@ -228,6 +228,11 @@ test('the wizard offers every policy with a sentence that says what will happen'
       'Send when value stays above 10 for 5 minutes, and when it recovers.',
     ],
     ['Change', { Value: 'value', By: '15%', Within: '3h' }, 'Send when value changes by at least 15% within 3 hours.'],
+    [
+      'Rate of change',
+      { Value: 'value', 'By more than': '10%', Period: '1h' },
+      'Send when value rises by more than 10% within 1 hour, and when it no longer does.',
+    ],
     ['Too many', { Within: '10m' }, 'Send when there are 5 matches within 10 minutes, and when they end.'],
     ['Nothing happened', { Within: '1d' }, 'Send when there is no match for 1 day, and when there is one again.'],
     ['Every time', {}, 'Send every time.'],

@@ -244,6 +244,14 @@ const policies: [NonNullable<Policy>, string][] = [
     { type: 'change', value: 'price', by: 5, direction: 'down', within: '1h' },
     ' when price falls by at least 5 within 1 hour.',
   ],
+  [
+    { type: 'rate', value: 'price', per: '1h', above: '10%', key: 'pool', repeat: '6h' },
+    ' when price rises by more than 10% within 1 hour per pool, and when it no longer does, again every 6 hours while it lasts.',
+  ],
+  [
+    { type: 'rate', value: 'price', per: '5m', below: -1000 },
+    ' when price falls by more than 1,000 within 5 minutes, and when it no longer does.',
+  ],
 ]
 
 test.each(policies)('the policy %j in words', (policy, words) => {

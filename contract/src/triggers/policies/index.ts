@@ -6,6 +6,7 @@ import { count } from './count.ts'
 import { digest } from './digest.ts'
 import { filter } from './filter.ts'
 import { monitor } from './monitor.ts'
+import { rate } from './rate.ts'
 import type { PolicyRecord } from './record.ts'
 import { threshold } from './threshold.ts'
 import { throttle } from './throttle.ts'
@@ -21,7 +22,7 @@ export {
 } from './record.ts'
 
 /** All but `filter`, in the order in which people choose among them. */
-const deciding = [throttle, digest, monitor, threshold, change, count, absence] as const
+const deciding = [throttle, digest, monitor, threshold, change, rate, count, absence] as const
 
 export const policies = [filter, ...deciding] as const
 type Listed = (typeof policies)[number]

@@ -4,6 +4,7 @@ import { absence } from '../absence.ts'
 import { change } from '../change.ts'
 import { count } from '../count.ts'
 import { durationMs } from '../names.ts'
+import { rate } from '../rate.ts'
 import type { ReadTo } from '../read-to.ts'
 import { threshold } from '../threshold.ts'
 import {
@@ -18,7 +19,7 @@ import {
 import type { KeySeed, MakeRules, PolicyRules } from './rules.ts'
 
 /** The policies with a state for each key. */
-const statePolicies: Readonly<Record<StatePolicy['type'], MakeRules>> = { threshold, change, count, absence }
+const statePolicies: Readonly<Record<StatePolicy['type'], MakeRules>> = { threshold, change, rate, count, absence }
 
 const known = new WeakMap<StatePolicy, PolicyRules>()
 
