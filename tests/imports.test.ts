@@ -180,8 +180,7 @@ test('the folder of a chain is imported only by files named after the chain and 
 const mayNameChains: Readonly<Record<string, string>> = {
   'contract/src/chains/kinds.ts': 'the lists of kinds and of address types',
   'server/src/engine/sources/chains.ts': 'the list of chains',
-  'contract/src/triggers/providers.ts': 'a provider that reads a chain has its name in its type',
-  'console/src/pages/triggers/model/provider-kinds.ts': 'the forms of these providers',
+  'contract/src/triggers/providers/': 'a provider that reads a chain has its name in its type',
   'contract/src/openapi/examples/': 'examples of the API reference',
   'cli/src/import/': 'tools that people come from, each for chains of its own',
   'contract/src/custom-sources.ts': 'the settings `substrate` of a source',

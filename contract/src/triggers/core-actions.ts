@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { SourceKind } from '../chains/chain.ts'
 import { Policy } from './policies/index.ts'
-import { Provider } from './providers.ts'
+import { Provider } from './providers/index.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
 import { CanonicalTransform } from './scripts.ts'
 import { Defaults } from './trigger-parts.ts'

@@ -3,7 +3,7 @@ import { DateTime, FreeForm, IssueView, ListQuery, Stamped, Tagged, Time } from 
 import { loose } from '../base/loose.ts'
 import { atMost } from '../base/payload-limits.ts'
 import { Condition } from './conditions.ts'
-import { Provider } from './providers.ts'
+import { Provider } from './providers/index.ts'
 import { CanonicalActivation, CanonicalTransform } from './scripts.ts'
 import { SourceBinding } from './source-bindings.ts'
 import { Backend, Defaults, ExecutionPolicy } from './trigger-parts.ts'

@@ -1,12 +1,9 @@
 import type { ExecutionPolicy, Provider } from '@tocsin/contract'
 import { ProviderFailure } from './context.ts'
-
-const heavyTypes = new Set<Provider['type']>(['http', 'graphql', 'javascript'])
+import { rulesOf } from './list.ts'
 
 export function weightOf(provider: Provider): number {
-  if (provider.weight !== undefined) return provider.weight
-  const isHeavy = heavyTypes.has(provider.type) || (provider.type === 'rpc' && provider.transport === 'endpoint')
-  return isHeavy ? 2 : 1
+  return provider.weight ?? rulesOf(provider).weight
 }
 
 export type Limits = { callsMax: number; timeoutMs: number; responseBytesMax: number; weightMax: number }

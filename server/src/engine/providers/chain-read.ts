@@ -1,11 +1,32 @@
 import type { Provider } from '@tocsin/contract'
 import { UpstreamError } from '../outbound/upstream-error.ts'
-import { type Call, ProviderFailure } from './context.ts'
+import { checkRead, rulesOfRead } from '../sources/chains.ts'
+import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
+import { type MakeRules, type ProviderRules, providerRules } from './rules.ts'
 
-type ChainRead = Exclude<Provider, { type: 'http' | 'graphql' | 'rpc' | 'javascript' | 'state_window' }>
+type ChainReadType = Exclude<Provider['type'], 'http' | 'graphql' | 'rpc' | 'javascript' | 'state_window'>
+type ChainRead = ProviderOf<ChainReadType>
+
+/** A provider that reads the chain. The folders of the chains know how, and which fields a log may show. */
+export function chainRead(type: ChainReadType): MakeRules {
+  return providerRules<ChainReadType>(type, rulesOfChainRead)
+}
+
+export function rulesOfChainRead(provider: ChainRead): ProviderRules {
+  return {
+    call: (call) => readChain(provider, call),
+    describe() {
+      const fields = rulesOfRead(provider.type)?.reads[provider.type]
+      return fields && pick(provider, fields)
+    },
+    check: (path) => checkRead(provider, path),
+    isRead: true,
+    weight: 1,
+  }
+}
 
 /** Reads the chain through its connection. It only chooses the network and the block; the chain's folder knows the rest. */
-export async function readChain(provider: ChainRead, call: Call): Promise<unknown> {
+async function readChain(provider: ChainRead, call: Call): Promise<unknown> {
   const { context } = call
   const connection = await context.connection(provider.source)
   // The item's block exists only on its own network.
@@ -17,4 +38,10 @@ export async function readChain(provider: ChainRead, call: Call): Promise<unknow
     if (error instanceof UpstreamError || !(error instanceof Error)) throw error
     throw new ProviderFailure(`could not be read: ${error.message.slice(0, 300)}`)
   }
+}
+
+function pick(provider: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(provider).filter(([name, value]) => names.includes(name) && value !== undefined),
+  )
 }

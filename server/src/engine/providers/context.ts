@@ -3,11 +3,13 @@ import type { Door } from '../outbound/door.ts'
 import type { ScriptLog, Scripts } from '../script/index.ts'
 import type { BlockRef } from '../sources/block.ts'
 import type { Connection } from '../sources/connection.ts'
-import type { ReadMemo } from './memo.ts'
 import type { ParkedRun } from './parked-run.ts'
 import type { ResultCache } from './result-cache.ts'
 import type { OpenSecrets } from './secrets.ts'
 import type { Windows } from './state-window/windows.ts'
+
+/** The reads of one block, running or done. A failed read is removed, so that the next run can try again. */
+export type ReadMemo = Map<string, Promise<unknown>>
 
 /** The services and the item of a run of providers. */
 export type ProvidersContext = {

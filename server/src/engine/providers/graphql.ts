@@ -1,11 +1,27 @@
+import type { Issue } from '@tocsin/contract'
 import { parseForeignJson } from '../base/foreign-json.ts'
 import { JsonTooLarge } from '../base/json-stream.ts'
 import { readOwn } from '../base/paths.ts'
+import { queryWithPlaceholder } from '../base/placeholders.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
-import { isSuccess, lowerCase, requireSuccess } from './http.ts'
+import { describeTarget } from './describe.ts'
+import { checkTarget, isSuccess, lowerCase, requireSuccess } from './http.ts'
+import { providerRules } from './rules.ts'
+
+export const graphql = providerRules('graphql', (provider) => ({
+  call: (call) => fetchGraphql(provider, call),
+  describe: () => ({ method: 'POST', ...describeTarget(provider) }),
+  check: (path) => [...checkTarget(provider, path), ...checkQuery(provider.query, `${path}.query`)],
+  isRead: !/\bmutation\b/.test(provider.query),
+  weight: 2,
+}))
+
+function checkQuery(query: string, path: string): Issue[] {
+  return query.includes('{{') ? [{ path, message: queryWithPlaceholder }] : []
+}
 
 /** Returns `data`. Errors next to data are ignored; errors without data fail the provider. */
-export async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call): Promise<unknown> {
+async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call): Promise<unknown> {
   const { url, query, variables, headers = {} } = provider
   const response = await call.context.door.fetch(url, {
     method: 'POST',

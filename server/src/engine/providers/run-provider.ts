@@ -1,22 +1,17 @@
 import { findUnsafe, type Issue, type Provider } from '@tocsin/contract'
 import { within } from '../base/deadline.ts'
 import { hashOf } from '../base/hash-of.ts'
-import { isObject } from '../base/is-object.ts'
 import { RpcError } from '../outbound/json-rpc.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
-import { noTimeMs, type ScriptLog } from '../script/index.ts'
+import type { ScriptLog } from '../script/index.ts'
 import type { Budget } from './budget.ts'
-import { readChain } from './chain-read.ts'
 import { type Call, OverloadFailure, type ProviderDebug, ProviderFailure } from './context.ts'
-import { describeRequest } from './describe.ts'
-import { fetchGraphql } from './graphql.ts'
-import { fetchHttp } from './http.ts'
+import { runScript } from './javascript.ts'
+import { rulesOf } from './list.ts'
 import { memoKey, readThroughMemo, requestOf } from './memo.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
 import { requireMet, retryOf, UnmetResult } from './retry.ts'
-import { callRpc } from './rpc.ts'
 import { maskSecrets, openSecretsFor, type Secrets } from './secrets.ts'
-import { pushStateWindow } from './state-window/index.ts'
 
 const timeoutDefaultMs = 10_000
 
@@ -64,7 +59,7 @@ async function attemptProvider(definition: Provider, turn: ProviderTurn, secrets
     const rendered = renderWith(definition, turn, secrets)
     if (!rendered.ok) return { issue: rendered.issue }
     path = ''
-    request = describeRequest(rendered.provider)
+    request = rulesOf(rendered.provider).describe?.()
     return { value: await fetchValue(rendered.provider, definition, turn), request }
   } catch (error) {
     if (error instanceof UnmetResult) return { value: error.value, unmet: error.message, request }
@@ -121,14 +116,15 @@ async function fetchValue(provider: Provider, definition: Provider, turn: Provid
   const { value, bytes } = toPlainResult(await withinBudget(reading, timeoutMs, budget), responseBytesMax)
   budget.bytes += bytes
   requireMet(provider, value)
-  return withPriceAge(provider, value, context.nowMs ?? context.askedAtMs ?? 0)
+  return rulesOf(provider).atTime?.(value, context.nowMs ?? context.askedAtMs ?? 0) ?? value
 }
 
 /** Equal reads of one block are made once. */
 function readShared(provider: Provider, call: Call): Promise<unknown> {
   const { memo, at } = call.context
   const key = memo && memoKey(provider, at, call.responseBytesMax)
-  return memo && key ? readThroughMemo(memo, key, () => callProvider(provider, call)) : callProvider(provider, call)
+  const read = () => rulesOf(provider).call(call)
+  return memo && key ? readThroughMemo(memo, key, read) : read()
 }
 
 function withinBudget(reading: Promise<unknown>, timeoutMs: number, budget: Budget): Promise<unknown> {
@@ -140,62 +136,14 @@ function withinBudget(reading: Promise<unknown>, timeoutMs: number, budget: Budg
 }
 
 /**
- * Adds the age of a price to its result. The age is against the time of the item, so it is not part of what runs share: a
- * result from the cache has another age for each item. A price that is newer than the item has the age 0.
- */
-function withPriceAge(provider: Provider, value: unknown, nowMs: number): unknown {
-  if (provider.type !== 'price' || !isObject(value) || typeof value.updatedAt !== 'string') return value
-  const ageMs = Math.max(0, nowMs - Date.parse(value.updatedAt))
-  return { ...value, ageMs, isStale: provider.maxAgeMs !== undefined && ageMs > provider.maxAgeMs }
-}
-
-/**
  * The trigger and the definition of the request are part of the key, so neither another trigger nor a changed request gets
- * the result; nor does a provider with another `retry`, which may not accept it. A script reads its whole context, so the context is part of its request.
+ * the result; nor does a provider with another `retry`, which may not accept it.
  */
-function resultKey(provider: Provider, { context, definition, values, responseBytesMax }: Call): string {
-  const scope = provider.type === 'javascript' ? [context.source, context.inputs, values] : []
-  const key = provider.cache?.key ?? [requestOf(provider), scope]
+function resultKey(provider: Provider, call: Call): string {
+  const { context, definition, responseBytesMax } = call
+  const key = provider.cache?.key ?? [requestOf(provider), rulesOf(provider).scopeOf?.(call) ?? []]
   const request = [requestOf(definition), retryOf(provider)]
   return hashOf(JSON.stringify([context.trigger, context.boundSource, responseBytesMax, request, key]))
-}
-
-function callProvider(provider: Provider, call: Call): Promise<unknown> {
-  switch (provider.type) {
-    case 'http':
-      return fetchHttp(provider, call)
-    case 'graphql':
-      return fetchGraphql(provider, call)
-    case 'rpc':
-      return callRpc(provider, call)
-    case 'javascript':
-      return runScript({ kind: 'provider', source: provider.source, variables: provider.variables }, call)
-    case 'state_window':
-      return pushStateWindow(provider, call)
-    default:
-      return readChain(provider, call)
-  }
-}
-
-type ProviderScript = {
-  kind: 'provider' | 'activation'
-  source: string
-  variables?: Record<string, unknown> | undefined
-}
-
-/** Runs a script of a provider with the item and the results of earlier providers. */
-async function runScript(
-  { kind, source, variables }: ProviderScript,
-  { context, values, log }: Pick<Call, 'context' | 'values' | 'log'>,
-): Promise<unknown> {
-  const scope = { source: context.source, inputs: context.inputs, providers: values, variables }
-  const [result] = await context.scripts.run({ kind, source }, [scope], { nowMs: context.nowMs ?? noTimeMs })
-  for (const entry of result?.logs ?? []) log(entry)
-  if (!result) throw new Error('the script run returned no result')
-  if (result.ok) return result.value
-  if (result.kind === 'overloaded') throw new OverloadFailure(result.message)
-  const position = result.line === undefined ? '' : ` (line ${result.line})`
-  throw new ProviderFailure(`${result.message}${position}`, result.kind === 'crash')
 }
 
 type PlainResult = { value: unknown; bytes: number }

@@ -5,6 +5,7 @@ import { hashOf } from '../../base/hash-of.ts'
 import { readOwn } from '../../base/paths.ts'
 import { referencesIn } from '../../base/placeholders.ts'
 import type { Call, ProviderOf } from '../context.ts'
+import { providerRules } from '../rules.ts'
 import { coerceValue } from './coerce.ts'
 import { pushWindow, type WindowResult } from './window.ts'
 import type { WindowKey } from './windows.ts'
@@ -12,7 +13,16 @@ import type { WindowKey } from './windows.ts'
 export { pushWindow, takeBack, type WindowEntry, type WindowResult, type WindowState } from './window.ts'
 export { copyWindows, type WindowKey, type Windows } from './windows.ts'
 
-export async function pushStateWindow(provider: ProviderOf<'state_window'>, call: Call): Promise<WindowResult> {
+/** It stores every item, so its results are neither shared nor cached. */
+export const stateWindow = providerRules('state_window', (provider) => ({
+  call: (call) => pushStateWindow(provider, call),
+  isRead: false,
+  weight: 1,
+  whyNoSecrets: 'a state window cannot use secrets: use them in an http, graphql or rpc provider',
+  whyNoCache: 'a state window cannot be cached, because it must store every item',
+}))
+
+async function pushStateWindow(provider: ProviderOf<'state_window'>, call: Call): Promise<WindowResult> {
   const { windows, at } = call.context
   const { keepLast, aggregate } = provider
   const value = coerceValue(provider.value, provider.valueType ?? 'unknown')

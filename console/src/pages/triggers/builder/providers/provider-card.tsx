@@ -13,7 +13,7 @@ import {
   Title,
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { Issue } from '@tocsin/contract'
+import type { Issue, ProviderField } from '@tocsin/contract'
 import { useMemo } from 'react'
 import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { IconChevronDown, IconChevronUp, IconTrash } from '../../../../components/icons.tsx'
@@ -26,7 +26,7 @@ import { LongText } from '../../../../forms/long-text.tsx'
 import { AddressJson } from '../../../../layouts/address/address-json.tsx'
 import { useSources } from '../../../../layouts/address/use-sources.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
-import { type ProviderField, providerKindOf } from '../../model/provider-kinds.ts'
+import { providerFormOf } from '../../model/provider-forms.ts'
 import { sourceOf } from '../../model/spec-kinds.ts'
 import { completeFrom } from '../script-help/complete.ts'
 import { marksOf } from '../script-help/marks.ts'
@@ -39,7 +39,7 @@ type ProviderCardProps = { builder: Builder; at: number; provider: Fields; issue
 export function ProviderCard({ builder, at, provider, issues }: ProviderCardProps) {
   const { state, dispatch } = builder
   const { sample, inputs, providersData } = state
-  const kind = providerKindOf(provider)
+  const form = providerFormOf(provider)
   const id = textOf(provider.id)
   const complete = useMemo(
     () => completeFrom({ source: sample, inputs, providers: providersData }),
@@ -56,7 +56,7 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap" gap="xs">
           <Title order={3} size="h5">
-            {at + 1}. {kind?.title ?? `Type ${textOf(provider.type)}`}
+            {at + 1}. {form?.title ?? `Type ${textOf(provider.type)}`}
           </Title>
           <Order builder={builder} at={at} id={id} />
         </Group>
@@ -68,13 +68,13 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
           error={errorOf('id')}
           spellCheck={false}
         />
-        {kind ? (
-          kind.fields.map((field) => (
+        {form ? (
+          form.fields.map((field) => (
             <ProviderInput
               key={field.name}
               field={field}
               value={provider[field.name]}
-              onChange={(value) => put({ [field.name]: value ?? kind.blank[field.name] })}
+              onChange={(value) => put({ [field.name]: value ?? form.blank[field.name] })}
               error={errorOf(field.name)}
               complete={complete}
               marks={marks}

@@ -3,7 +3,7 @@ import type { Issue } from '@tocsin/contract'
 import { Details } from '../../../../components/details.tsx'
 import { IconPlus } from '../../../../components/icons.tsx'
 import type { Fields } from '../../model/definition.ts'
-import { providerKinds } from '../../model/provider-kinds.ts'
+import { providerForms } from '../../model/provider-forms.ts'
 import { withParts } from '../../model/provider-options.ts'
 import type { Builder } from '../state/builder-state.ts'
 import { NumberFields } from './number-fields.tsx'
@@ -39,9 +39,9 @@ export function ProvidersTab({ builder, issues }: { builder: Builder; issues: Is
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {providerKinds.map(({ key, title, about, blank }) => (
+            {providerForms.map(({ title, about, blank }) => (
               <Menu.Item
-                key={key}
+                key={title}
                 onClick={() =>
                   dispatch({
                     type: 'putProvider',
