@@ -75,6 +75,7 @@ function connect([url = '']: readonly string[], { door }: { door: Door }): LiveC
       return head
     },
     block: (number) => block(number),
+    headerFrom: (number) => block(number),
     blockOfTransaction: async () => undefined,
     request: async () => null,
     read: async () => null,

@@ -41,6 +41,8 @@ export function methodsOf(svm: LiteSVM, ledger: Ledger): Record<string, Method> 
     }),
     getBlocks: ([from, to]) =>
       [...ledger.blocks.keys()].filter((slot) => slot >= Number(from) && slot <= Number(to ?? ledger.slot)),
+    getBlocksWithLimit: ([from, limit]) =>
+      [...ledger.blocks.keys()].filter((slot) => slot >= Number(from)).slice(0, Number(limit)),
     getBlock: ([slot, options]) => getBlock(ledger, Number(slot), options),
     getTransaction: ([signature]) => getTransaction(ledger, String(signature)),
     getAccountInfo: ([account, options]) => getAccountInfo(svm, ledger, String(account), options),

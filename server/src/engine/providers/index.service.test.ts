@@ -196,7 +196,8 @@ function connectionOf(calls: unknown[], fail?: Error): Connection {
     return { read: calls.length }
   }
   const unused = () => Promise.reject(new Error('not used here'))
-  return { request: note, read: note, head: unused, block: unused, blockOfTransaction: unused, close: async () => {} }
+  const unread = { head: unused, block: unused, headerFrom: unused, blockOfTransaction: unused }
+  return { request: note, read: note, ...unread, close: async () => {} }
 }
 
 const abiFragment = 'function balanceOf(address) view returns (uint256)'

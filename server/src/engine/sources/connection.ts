@@ -19,6 +19,11 @@ export type Connection = {
   head(): Promise<BlockRef>
   /** Undefined when the network has no such block yet. Throws an `UpstreamError` when the nodes fail. */
   block(number: number, parts?: readonly BlockPart[], options?: BlockOptions): Promise<ChainBlock | undefined>
+  /**
+   * The header of the first block from this number on, as cheaply as the chain allows; undefined if the chain has none yet. A
+   * block without a time, such as the first one of some chains, has no `timestampMs`.
+   */
+  headerFrom(number: number): Promise<BlockRef | undefined>
   /** The block that contains a transaction or signature. The trigger index finds the items in it. */
   blockOfTransaction(
     hash: string,

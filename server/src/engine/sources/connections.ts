@@ -6,7 +6,8 @@ import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Chain } from './chain.ts'
 import { whyNotServed } from './chains.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
-import { makeTokenCache, type TokenCache } from './token-cache.ts'
+import { makeKeptReads } from './kept-reads.ts'
+import { withSharedReads } from './shared-reads.ts'
 
 /** The endpoints of a source and how to use them. */
 export type SourceAddress = {
@@ -41,7 +42,7 @@ const unsaved = 'unsaved'
 
 export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, deps: ConnectDeps): Connections {
   const openConnections = new Map<string, SharedConnection>()
-  const tokens = makeTokenCache()
+  const kept = makeKeptReads()
   return {
     async lease(address) {
       const key = JSON.stringify([address.kind, address.endpoints, address.extensions ?? null, address.verify ?? null])
@@ -54,7 +55,11 @@ export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, d
         shared.users--
         if (shared.users === 0) shared.timer = setTimeout(() => void drop(openConnections, key, shared), keepMs).unref()
       }
-      const connection = cacheTokens(restrictMethods(shared.connection, address), tokens, hashOf(key))
+      const connection = withSharedReads(restrictMethods(shared.connection, address), {
+        chain,
+        network: hashOf(key),
+        kept,
+      })
       return { connection, release }
     },
     async close() {
@@ -74,17 +79,6 @@ function restrictMethods(connection: Connection, { kind, allowMethods = [] }: So
       const refusal = whyNotServed(method, allowMethods, kind)
       if (refusal !== undefined) throw new UpstreamError('refused', refusal)
       return connection.request(method, params)
-    },
-  }
-}
-
-/** The metadata of a token does not change, so it is read once for each address of a source. */
-function cacheTokens(connection: Connection, tokens: TokenCache, network: string): Connection {
-  return {
-    ...connection,
-    read(provider, at) {
-      const read = () => connection.read(provider, at)
-      return provider.type === 'token_metadata' ? tokens.read(`${network} ${provider.contract}`, read) : read()
     },
   }
 }

@@ -30,6 +30,7 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
       return head
     },
     block: (number, parts, how) => requireNodeKind('EVM', () => blockAt(readerFor(number), number, parts, how)),
+    headerFrom: (number) => requireNodeKind('EVM', () => fetchHeader(rpcFor(number), number)),
     blockOfTransaction: (hash, parts, how) =>
       requireNodeKind('EVM', () => blockOfTransaction(reader, hash, parts, how)),
     request: (method, params) => rpc.request(method, params),
@@ -71,6 +72,14 @@ async function blockOfTransaction(
 
 function fetchHead(rpc: Rpc): Promise<BlockRef> {
   return rpc.ask('eth_getBlockByNumber', ['latest', false], readHead)
+}
+
+/** Undefined when the chain is shorter. The answer of a node that only lags behind is not accepted. */
+async function fetchHeader(rpc: Rpc, number: number): Promise<BlockRef | undefined> {
+  const ask = (read: (answer: unknown) => BlockRef | undefined) =>
+    rpc.ask('eth_getBlockByNumber', [toHex(number), false], read)
+  const header = await ask((answer) => (answer === null ? undefined : readHead(answer)))
+  return header || (await fetchHead(rpc)).number < number ? header : ask(readHead)
 }
 
 function readHead(answer: unknown): BlockRef {

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import type { ChainBlock } from '../block.ts'
+import type { BlockRef, ChainBlock } from '../block.ts'
 import { type OneEndpoint, RpcError, type RpcPool } from '../rpc-pool/index.ts'
 import { requireContents } from './contents.ts'
 import { decodeLongData } from './instruction-data.ts'
@@ -45,6 +45,36 @@ function requirePresent(slot: number, block: ChainBlock | undefined): ChainBlock
     'bad_answer',
     `The node does not return the block of slot ${slot}, although its head is later.`,
   )
+}
+
+/** The header of the first block from this slot on, without its transactions. A skipped slot costs two calls more. */
+export async function getHeaderFrom(ask: Ask, slot: number): Promise<BlockRef | undefined> {
+  const header = await getHeader(ask, slot)
+  if (header) return header
+  const next = await ask('getBlocksWithLimit', [slot, 1, { commitment }], readFirstSlot)
+  return next === undefined ? undefined : getHeader(ask, next)
+}
+
+async function getHeader(ask: Ask, slot: number): Promise<BlockRef | undefined> {
+  const options = { commitment, transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 }
+  try {
+    return await ask('getBlock', [slot, options], (answer) => readHeader(slot, answer))
+  } catch (error) {
+    if (error instanceof RpcError && noBlockCodes.has(error.code)) return undefined
+    throw error
+  }
+}
+
+function readHeader(slot: number, answer: unknown): BlockRef | undefined {
+  if (answer === null) return undefined
+  const [hash, time] = [readField(answer, 'blockhash'), readField(answer, 'blockTime')]
+  if (typeof hash !== 'string') throw unreadable('getBlock')
+  return { number: slot, hash, ...(typeof time === 'number' && { timestampMs: time * 1000 }) }
+}
+
+function readFirstSlot(answer: unknown): number | undefined {
+  if (!Array.isArray(answer)) throw unreadable('getBlocksWithLimit')
+  return answer.length === 0 ? undefined : requireNumber(answer[0], 'getBlocksWithLimit')
 }
 
 /** The slot of a transaction; undefined when the network does not know the transaction. */

@@ -14,6 +14,7 @@ import {
   commitment,
   getBlock,
   getHead,
+  getHeaderFrom,
   getSlotOfTransaction,
   type Rpc,
   readField,
@@ -44,6 +45,7 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
       return { number: slot, hash: blockhash }
     },
     block: (slot) => requireNodeKind('Solana', () => getBlock(rpcFor(slot), versions, slot)),
+    headerFrom: (slot) => requireNodeKind('Solana', () => getHeaderFrom(ask, slot)),
     blockOfTransaction: (signature) => requireNodeKind('Solana', () => blockOfTransaction(rpc, versions, signature)),
     request,
     read: (provider, at) =>

@@ -8,7 +8,7 @@ import { type TokenMetadata, type TokenMetadataProvider, tokenText } from '../to
 import { isHash, readBytesOrNull, readExtrinsics, readHash, readHashOrNull, readHeader } from './answers.ts'
 import { coerce } from './coerce.ts'
 import { Cursor } from './cursor.ts'
-import { fetchBlock } from './fetch-block.ts'
+import { fetchBlock, fetchTimestamp } from './fetch-block.ts'
 import { loadLibrary } from './library.ts'
 import { describePallets } from './metadata/describe-pallets.ts'
 import { isSameName } from './names.ts'
@@ -43,6 +43,13 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
         const hash = await fetchHash(preferred, number)
         if (hash === undefined) return undefined
         return requireNumber(await fetchBlock(preferred, runtimes, hash, parts, options), number)
+      }),
+    headerFrom: (number) =>
+      requireNodeKind('Substrate', async () => {
+        const hash = await fetchHash(rpcFor(number), number)
+        if (hash === undefined) return undefined
+        const timestampMs = await fetchTimestamp(rpc, hash)
+        return { number, hash, ...(timestampMs !== undefined && { timestampMs }) }
       }),
     blockOfTransaction: (hash, parts, options) =>
       requireNodeKind('Substrate', async () =>

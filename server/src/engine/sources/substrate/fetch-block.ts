@@ -35,7 +35,7 @@ export async function fetchBlock(
   const [{ header, runtime, author }, stored, timestampMs, extrinsics] = await Promise.all([
     readHeaderAndRuntime(rpc, runtimes, hash, parts),
     readAt(eventsKey),
-    readAt(nowKey).then(readTimestamp),
+    fetchTimestamp(rpc, hash),
     parts.includes('transactions') ? askExtrinsics(rpc, hash) : undefined,
   ])
   requireEventsOf(header, stored)
@@ -91,6 +91,11 @@ async function readCalls(
     const unreadable = [{ part: 'transactions' as const, reason: error.message, specTypes: ['substrate_call'] }]
     return { contents: contentsWith(), unreadable }
   }
+}
+
+/** The time of a block. The first block has none. */
+export function fetchTimestamp(rpc: Rpc, hash: string): Promise<number | undefined> {
+  return rpc.ask('state_getStorage', [nowKey, hash], readBytesOrNull).then(readTimestamp)
 }
 
 /** Milliseconds since 1970, as stored on the chain. */
