@@ -35,4 +35,5 @@ export const evmRead = {
       ],
     },
   ],
+  chainFields: ['source', 'contract', 'method'],
 } as const satisfies ProviderRecord

@@ -5,6 +5,7 @@ import { graphql } from './graphql.ts'
 import { http } from './http.ts'
 import { javascript } from './javascript.ts'
 import { price } from './price.ts'
+import type { ProviderRecord } from './record.ts'
 import { rpc } from './rpc.ts'
 import { solanaAccount } from './solana-account.ts'
 import { stateWindow } from './state-window.ts'
@@ -37,6 +38,11 @@ const others = [
 ] as const
 
 export const providers = [http, ...others] as const
+
+/** Undefined for a type that no provider has. */
+export function providerOfType(type: unknown): ProviderRecord | undefined {
+  return providers.find((record) => record.type === type)
+}
 
 export const Provider = z.discriminatedUnion('type', [http.schema, ...others.map(({ schema }) => schema)])
 export type Provider = z.output<typeof Provider>

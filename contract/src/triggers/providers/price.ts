@@ -30,4 +30,5 @@ export const price = {
       ],
     },
   ],
+  chainFields: ['source', 'feed', 'maxAgeMs'],
 } as const satisfies ProviderRecord

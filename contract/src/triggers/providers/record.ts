@@ -8,6 +8,8 @@ export type ProviderRecord = {
   schema: z.ZodType
   /** Most providers have one form; the two transports of `rpc` have one each. */
   forms: readonly ProviderForm[]
+  /** Set if it reads a chain: the fields that everybody may see. The others may hold keys. */
+  chainFields?: readonly string[]
 }
 
 /** How the builder shows a provider. `blank` is what a new one has. */

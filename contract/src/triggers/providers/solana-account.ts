@@ -38,4 +38,5 @@ export const solanaAccount = {
       ],
     },
   ],
+  chainFields: ['source', 'account', 'programId'],
 } as const satisfies ProviderRecord

@@ -35,4 +35,5 @@ export const substrateStorage = {
       ],
     },
   ],
+  chainFields: ['source', 'module', 'entry'],
 } as const satisfies ProviderRecord

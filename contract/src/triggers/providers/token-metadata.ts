@@ -29,4 +29,5 @@ export const tokenMetadata = {
       ],
     },
   ],
+  chainFields: ['source', 'contract'],
 } as const satisfies ProviderRecord

@@ -1,5 +1,4 @@
-import type { Issue } from '@tocsin/contract'
-import { rulesOfRead } from '../../engine/sources/chains.ts'
+import { type Issue, providerOfType } from '@tocsin/contract'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
 import { type Caller, isReadableSource, requireReadableSource } from '../find-source.ts'
 
@@ -78,7 +77,7 @@ export async function requireReadableSources(caller: Caller, named: Named): Prom
 
 /** The `source` of a javascript provider is its code, and a placeholder names no source yet. */
 function sourcesOf({ triggerSpec, providers = [] }: Named): string[] {
-  const ofProviders = providers.filter(({ type }) => rulesOfRead(String(type))).map(({ source }) => source)
+  const ofProviders = providers.filter(({ type }) => providerOfType(type)?.chainFields).map(({ source }) => source)
   return [triggerSpec?.dataSource, ...ofProviders].filter(
     (source): source is string => typeof source === 'string' && source !== '' && !source.includes('{{'),
   )

@@ -1,4 +1,4 @@
-import { rulesOfRead } from '../../engine/sources/chains.ts'
+import { providerOfType } from '@tocsin/contract'
 import type { DraftRow } from '../../store/triggers/trigger-drafts.ts'
 import { stamped, untested } from '../../store/triggers/trigger-status.ts'
 import type { TriggerRow, WholeTrigger } from '../../store/triggers/triggers.ts'
@@ -115,14 +115,13 @@ function isDeveloper(row: TriggerRow): boolean {
  * view lists the fields that hold none, and a new field is hidden by default.
  */
 function publicProvider(provider: Record<string, unknown>): Record<string, unknown> {
-  const shown = rulesOfRead(String(provider.type)) ? [...openFields, ...chainFields] : openFields
+  const shown = [...openFields, ...(providerOfType(provider.type)?.chainFields ?? [])]
   const fields = shown.filter((name) => provider[name] !== undefined).map((name) => [name, provider[name]])
   const host = typeof provider.url === 'string' ? hostOf(provider.url) : undefined
   return { ...Object.fromEntries(fields), ...(host !== undefined && { url: host }) }
 }
 
 const openFields = ['id', 'type', 'weight', 'timeoutMs', 'outputSchema']
-const chainFields = ['source', 'contract', 'method', 'module', 'entry', 'account', 'programId', 'feed', 'maxAgeMs']
 
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined

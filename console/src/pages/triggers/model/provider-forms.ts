@@ -1,10 +1,9 @@
-import { type ProviderForm, providers } from '@tocsin/contract'
+import { type ProviderForm, providerOfType, providers } from '@tocsin/contract'
 import type { Fields } from './definition.ts'
 
 /** What the builder offers. The two transports of `rpc` are two forms. */
 export const providerForms: readonly ProviderForm[] = providers.flatMap(({ forms }) => [...forms])
 
 export function providerFormOf(provider: Fields): ProviderForm | undefined {
-  const forms: readonly ProviderForm[] = providers.find(({ type }) => type === provider.type)?.forms ?? []
-  return forms.find(({ isFor }) => isFor?.(provider) ?? true)
+  return providerOfType(provider.type)?.forms.find(({ isFor }) => isFor?.(provider) ?? true)
 }
