@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TriggerDraftSave, TriggerSave } from '@tocsin/contract'
-import type { TriggerDefinition } from '../../store/core/tables.ts'
-import type { DraftContent } from '../../store/core/tables.ts'
+import type { DraftContent, TriggerDefinition } from '../../store/core/tables.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Store } from '../../store/index.ts'
 import type { DraftContent } from '../../store/core/tables.ts'
+import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Settings } from '../settings.ts'
 import { isSameJson } from './content.ts'

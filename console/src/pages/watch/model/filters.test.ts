@@ -1,9 +1,13 @@
+import { chainDescriptions } from '@tocsin/contract'
 import { expect, test } from 'vitest'
+import { setChains } from '../../../data/chains.ts'
 import { solanaOffers, substrateOffers } from './chain-offers.ts'
 import { exampleOf } from './example.ts'
 import { checkFilters, conditionsOf, filtersOf, filtersText } from './filters.ts'
 import type { Source } from './source.ts'
 import { showCoins } from './units.ts'
+
+setChains(chainDescriptions)
 
 const token = { decimals: 6, symbol: 'USDC' }
 const inputs = [
