@@ -1,6 +1,10 @@
+import { chainDescriptions } from '@tocsin/contract'
 import { expect, test } from 'vitest'
+import { setChains } from '../../../data/chains.ts'
 import { addressIn, addressIssue } from './addresses.ts'
 import { groupThousands } from './group-thousands.ts'
+
+setChains(chainDescriptions)
 
 const [evm, solana] = ['0x742d35Cc6634C0532925a3b844Bc454e4438f44e', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin']
 
