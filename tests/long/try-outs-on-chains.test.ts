@@ -41,6 +41,10 @@ const verify = (kind: 'evm' | 'substrate' | 'solana', ...endpoints: string[]) =>
   ann.verifyCustomSource({ body: { workspace: 'acme', name: 'x', kind, endpoints } })
 const parts = { providers: [], outputSchema: null }
 
+/** What the provider `block_at` of a trigger with this spec gives for a time. */
+const blockAt = (triggerSpec: object, time: string | number) =>
+  ann.testProvider({ body: { triggerSpec, provider: { id: 'then', type: 'block_at', time } } } as never)
+
 describe('EVM', () => {
   const from = `0x${'a'.repeat(40)}`
   const to = `0x${'b'.repeat(40)}`
@@ -249,6 +253,44 @@ describe('EVM', () => {
     expect(await ann.testProvider({ body: { triggerSpec: spec, provider: rpc } })).toMatchObject({ valid: true })
   })
 
+  test('the last block at or before a time is found, by one provider, a test and a run', async () => {
+    for (let n = 0; n < 3; n++) await node.request('evm_mine', [])
+    const head = Number(await node.request('eth_blockNumber', []))
+    const headerOf = async (number: number) => {
+      const answer = await node.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+      const { hash, timestamp } = answer as { hash: string; timestamp: string }
+      return { number, hash, timestampMs: Number(timestamp) * 1000 }
+    }
+    const wanted = await headerOf(head - 2)
+    for (const time of [
+      wanted.timestampMs,
+      String(wanted.timestampMs + 999),
+      new Date(wanted.timestampMs).toISOString(),
+    ])
+      expect(await blockAt(spec, time)).toMatchObject({ valid: true, result: wanted })
+    const { timestampMs } = await headerOf(head)
+    expect(await blockAt(spec, timestampMs)).toMatchObject({ valid: true, result: { number: head } })
+    for (const time of ['1970-01-01T00:00:00Z', timestampMs + 1]) {
+      const { valid, issues } = await blockAt(spec, time)
+      expect([valid, issues.map(({ message }) => message)]).toEqual([
+        false,
+        [expect.stringContaining('block_at.out_of_range')],
+      ])
+    }
+    const before = { id: 'before', type: 'block_at', time: '{{providers.ms}}' } as const
+    const ms = { id: 'ms', type: 'javascript', source: `${wanted.timestampMs} + 1` } as const
+    const transform = '({ number: providers.before.number })'
+    const body = { ...parts, triggerSpec: spec, providers: [ms, before], transform }
+    expect(await ann.testTriggerBlock({ body: { ...body, block } })).toMatchObject({
+      valid: true,
+      output: { raw: { number: wanted.number } },
+    })
+    const wrong = trigger('acme.p.wrong', { triggerSpec: spec, providers: [{ ...before, time: 'yesterday' }] })
+    expect(await ann.validateTriggerDraft({ fullname: 'acme.p.wrong', body: wrong })).toMatchObject({
+      issues: [{ path: 'providers.0.time' }],
+    })
+  })
+
   test('verify reports the network, and an endpoint that belongs to another one', async () => {
     const good = await verify('evm', node.url)
     expect(good).toMatchObject({ ok: true, details: { endpoints: [{ ok: true }] } })
@@ -355,6 +397,30 @@ describe('Solana', () => {
       result: { exists: true },
     })
     expect(await verify('solana', double.url)).toMatchObject({ ok: true })
+  })
+
+  test('the last block at or before a time is found among skipped slots', async () => {
+    const slots = [double.produceBlock(), double.produceBlock(7), double.produceBlock(3), double.produceBlock()]
+    const triggerSpec = { type: 'solana_event', dataSource: 'acme.solana', programId: double.emitter, event: 'Bought' }
+    const connection = (method: string, params: unknown[]) =>
+      ann.testProvider({
+        body: { triggerSpec, provider: { id: 'x', type: 'rpc', transport: 'source', method, params } },
+      } as never)
+    const options = { transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 }
+    const times = await Promise.all(
+      slots.map(async (slot) => {
+        const { result } = await connection('getBlock', [slot, options])
+        return (result as { blockTime: number }).blockTime * 1000
+      }),
+    )
+    for (const [at, timeMs] of times.entries()) {
+      const last = slots[times.lastIndexOf(timeMs)]
+      if (at === times.indexOf(timeMs))
+        expect(await blockAt(triggerSpec, timeMs)).toMatchObject({
+          valid: true,
+          result: { number: last, timestampMs: timeMs, hash: expect.any(String) },
+        })
+    }
   })
 
   test('the IDL of a program is found in its Anchor account or in Program Metadata, and becomes drafts', async () => {
@@ -546,6 +612,15 @@ describe('Substrate', () => {
     const result = await ann.testTriggerBlock({ body: { ...body, transform, block: number } })
     expect(result).toMatchObject({ valid: true, output: { raw: { amount: '123456789012' } } })
     expect(await verify('substrate', node.url)).toMatchObject({ ok: true })
+  })
+
+  test('the last block at or before a time is found by the times of the pallet', async () => {
+    const { number } = await node.transfer(node.ann, node.bob, 1_000_000_000n)
+    await node.transfer(node.ann, node.bob, 1_000_000_000n)
+    const provider = { id: 'now', type: 'substrate_storage', module: 'Timestamp', entry: 'Now', block: number }
+    const { result } = await ann.testProvider({ body: { triggerSpec: named, provider } } as never)
+    const wanted = { number, timestampMs: Number(result), hash: expect.stringMatching(/^0x/) }
+    expect(await blockAt(named, Number(result))).toMatchObject({ valid: true, result: wanted })
   })
 
   test('the core action for a balance reads it at the block of the item', async () => {

@@ -1,5 +1,6 @@
 /** The providers: how a trigger fetches or keeps values that the item does not hold. A new one is a file beside this one and a line in the list. */
 import * as z from 'zod'
+import { blockAt } from './block-at.ts'
 import { evmRead } from './evm-read.ts'
 import { graphql } from './graphql.ts'
 import { http } from './http.ts'
@@ -12,6 +13,7 @@ import { stateWindow } from './state-window.ts'
 import { substrateStorage } from './substrate-storage.ts'
 import { tokenMetadata } from './token-metadata.ts'
 
+export { BlockAtProvider } from './block-at.ts'
 export { EvmReadProvider } from './evm-read.ts'
 export { GraphqlProvider } from './graphql.ts'
 export { HttpProvider } from './http.ts'
@@ -33,6 +35,7 @@ const others = [
   solanaAccount,
   tokenMetadata,
   price,
+  blockAt,
   stateWindow,
   javascript,
 ] as const

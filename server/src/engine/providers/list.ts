@@ -1,5 +1,6 @@
 /** The list of providers. A new one is a file beside the others and one line here. */
 import type { Provider } from '@tocsin/contract'
+import { blockAt } from './block-at.ts'
 import { chainRead } from './chain-read.ts'
 import { graphql } from './graphql.ts'
 import { http } from './http.ts'
@@ -18,6 +19,7 @@ const providers: Readonly<Record<Provider['type'], MakeRules>> = {
   solana_account: chainRead('solana_account'),
   token_metadata: chainRead('token_metadata'),
   price,
+  block_at: blockAt,
   state_window: stateWindow,
   javascript,
 }
