@@ -195,7 +195,6 @@ const mayNameChains: Readonly<Record<string, string>> = {
   'console/src/pages/custom-sources/source-values.ts': 'the settings `substrate` of a source',
   'console/src/layouts/watch/network-icons.ts': 'names of networks, not of chains',
   'console/src/pages/design/design.tsx': 'samples of the looks',
-  'console/src/pages/watch/': 'goals and look-ups that are made for one chain',
 }
 
 test('a chain is named as a string or a key only in files named after it, and where the list above says why', () => {

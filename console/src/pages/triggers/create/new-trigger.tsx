@@ -11,6 +11,7 @@ import { Page, Section } from '../../../components/page.tsx'
 import { PageLoading } from '../../../components/page-loading.tsx'
 import { Label } from '../../../components/status.tsx'
 import type { Item } from '../../../data/api.ts'
+import { chainTitle } from '../../../data/chains.ts'
 import { useApiList } from '../../../data/lists.ts'
 import { useApiQuery } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
@@ -182,7 +183,7 @@ function Card({ value, title, text, kind }: { value: string; title: string; text
         <Text component="span" fw={600}>
           {title}
         </Text>
-        {kind && <Label>{kind}</Label>}
+        {kind && <Label>{chainTitle(kind)}</Label>}
       </span>
       <Text component="span" size="sm" c="dimmed">
         {text}

@@ -14,14 +14,19 @@ import { type Inspected, kindText, type Offer, offersOf, offersOfPasted, sourceT
 import type { Source } from '../model/source.ts'
 import { showCoins } from '../model/units.ts'
 import classes from './address.module.css'
+import type { ChainView, ShownProps } from './chain-view.ts'
 import { GoalLinks } from './goals-for.tsx'
 import { Offers } from './offers.tsx'
 import { PasteInterface } from './paste-interface.tsx'
 
-type EvmAddressProps = { source: Source; address: string }
+export const evmView: ChainView = {
+  kind: 'evm',
+  example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 or vitalik.eth',
+  Shown: EvmAddress,
+}
 
 /** What is at an address of an EVM network, and what can be watched there. */
-export function EvmAddress({ source, address }: EvmAddressProps) {
+function EvmAddress({ source, address }: ShownProps) {
   const { data, error, isPending, refetch } = useInspect(source.fullname, address)
   const [pasted, setPasted] = useState<Offer[]>()
   if (isPending) return <Looking source={source} />

@@ -1,7 +1,9 @@
-import { Group, Text } from '@mantine/core'
+import { Group, List, Text } from '@mantine/core'
 import { LinkButton } from '../../../components/link-button.tsx'
+import { useApiQuery } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import type { GoalName } from '../../../layouts/watch/goal-texts.ts'
+import { goalsOf } from '../model/goals/index.ts'
 import type { Source } from '../model/source.ts'
 import classes from './address.module.css'
 
@@ -13,26 +15,44 @@ const titles: Record<GoalName, string> = {
   staking: 'Watch its staking',
   governance: 'Watch its votes',
 }
-const goalsOf: Record<Source['kind'], GoalName[]> = {
-  evm: ['wallet', 'balance', 'contract'],
-  solana: ['wallet', 'balance', 'contract'],
-  substrate: ['wallet', 'balance', 'staking', 'governance'],
-}
-
 type GoalsForProps = { source: Source; address: string }
 
-/** What can be watched at an address that only its owner can tell apart: a wallet, or a program. */
+/** What can be watched at an address, as long as only its owner knows whether it is a wallet or a program. */
 export function GoalsFor({ source, address }: GoalsForProps) {
+  const goals = goalsOf(source.kind)?.atAddress ?? []
+  if (goals.length === 0) return <StartingPoints source={source} />
   return (
     <section className={classes.hero} aria-label="What it is">
       <Text mb="md">What do you want to be told about this address?</Text>
-      <GoalLinks source={source} address={address} goals={goalsOf[source.kind]} />
+      <GoalLinks source={source} address={address} goals={goals} />
+    </section>
+  )
+}
+
+/** What triggers can be made of on a chain without goals. */
+function StartingPoints({ source }: { source: Source }) {
+  const { fullname: workspace } = useWorkspace()
+  const { data } = useApiQuery('listCoreActions', {})
+  const actions = data?.actions.filter(({ kind }) => kind === source.kind) ?? []
+  return (
+    <section className={classes.hero} aria-label="What it is">
+      <Text mb="md">Build a trigger for this address. Starting points on {source.title}:</Text>
+      <List mb="md">
+        {actions.map(({ type, title, description }) => (
+          <List.Item key={type}>
+            {title}: {description}
+          </List.Item>
+        ))}
+      </List>
+      <LinkButton to="/w/$workspace/triggers/new" params={{ workspace }}>
+        New trigger
+      </LinkButton>
     </section>
   )
 }
 
 /** Buttons to goals whose first question is answered already. */
-export function GoalLinks({ source, address, goals }: GoalsForProps & { goals: GoalName[] }) {
+export function GoalLinks({ source, address, goals }: GoalsForProps & { goals: readonly GoalName[] }) {
   const { fullname: workspace } = useWorkspace()
   return (
     <Group gap="xs">
@@ -44,7 +64,7 @@ export function GoalLinks({ source, address, goals }: GoalsForProps & { goals: G
           search={{ source: source.fullname, subject: address }}
           variant={at === 0 ? 'filled' : 'default'}
         >
-          {goal === 'contract' && source.kind === 'solana' ? 'Watch this program' : titles[goal]}
+          {goalsOf(source.kind)?.titles?.[goal] ?? titles[goal]}
         </LinkButton>
       ))}
     </Group>

@@ -61,14 +61,28 @@ export type Subject = {
   isOptional?: true
 }
 
+/** What the first question asks for on a kind of network, and what the second offers. */
+type GoalOnChain = { subject: Subject; choices: readonly Choice[] }
+
+/** The goals of one kind of network. */
+export type ChainGoals = {
+  kind: Kind
+  goals: Partial<Record<GoalName, GoalOnChain>>
+  /** The goals of an address of which nothing else is known. */
+  atAddress: readonly GoalName[]
+  /** Titles of buttons at an address that differ from the usual ones. */
+  titles?: Partial<Record<GoalName, string>>
+  /** How an answer asks for a token. */
+  token?: Pick<Subject, 'label' | 'example'>
+}
+
 export type Goal = {
   name: GoalName
   title: string
   about: string
   /** Why the goal is not offered on all kinds of networks, and what to use there. */
   note?: string
-  /** What the first question asks for and what the second offers, per kind of network. */
-  kinds: Partial<Record<Kind, { subject: Subject; choices: readonly Choice[] }>>
+  kinds: Partial<Record<Kind, GoalOnChain>>
 }
 
 export const usualAnswers: Omit<Answers, 'source'> = {

@@ -1,4 +1,5 @@
 import type { Answered } from '@tocsin/sdk'
+import { specOf } from '../../../data/chains.ts'
 import type { Filter } from './filter.ts'
 
 export type Inspected = Answered<'inspectAddress'>['body']
@@ -77,7 +78,8 @@ export function offersOfPasted(drafts: readonly { triggerSpec: Record<string, un
   return drafts.flatMap(({ triggerSpec }) => {
     const fragment = triggerSpec?.abiFragment
     if (!isFields(fragment) || typeof fragment.name !== 'string') return []
-    const type = triggerSpec?.type === 'evm_call' ? ('call' as const) : ('event' as const)
+    const isCall = specOf(String(triggerSpec?.type))?.spec.sentence.noun === 'call'
+    const type = isCall ? ('call' as const) : ('event' as const)
     const inputs = Array.isArray(fragment.inputs) ? fragment.inputs.filter(isFields).map(readInput) : []
     const key = `${type} ${fragment.name}(${inputs.map((input) => input.type).join(',')})`
     return [{ key, type, name: fragment.name, inputs, fragment }]

@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Select, Text } from '@mantine/core'
 import type { Issues } from '../model/check.ts'
 import type { AnswerField, Answers, Choice } from '../model/goal.ts'
+import { goalsOf } from '../model/goals/index.ts'
 import { coinName } from '../model/units.ts'
 import { Amount } from './amount.tsx'
 import { SubjectField } from './subject-field.tsx'
@@ -17,9 +18,6 @@ export function AnswerFields({ choice, ...rest }: AnswerFieldsProps) {
   return choice.fields.map((field) => <Answer key={field} field={field} choice={choice} {...rest} />)
 }
 
-const tokenContract = { label: 'Token contract', example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }
-const tokenMint = { label: 'Mint of the token', example: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }
-
 function Answer({ field, choice, answers, onChange, issues }: AnswerFieldsProps & { field: AnswerField }) {
   switch (field) {
     case 'direction':
@@ -27,7 +25,7 @@ function Answer({ field, choice, answers, onChange, issues }: AnswerFieldsProps 
     case 'token':
     case 'tokenOptional': {
       const isOptional = field === 'tokenOptional'
-      const token = answers.source.kind === 'solana' ? tokenMint : tokenContract
+      const token = goalsOf(answers.source.kind)?.token ?? { label: 'Token', example: '' }
       return (
         <SubjectField
           subject={{ ...token, ...(isOptional && { isOptional, description: 'Leave it empty for any token.' }) }}

@@ -1,7 +1,7 @@
-import { goalTexts } from '../../../../layouts/watch/goal-texts.ts'
 import { atLeast, equals, ofEmitter, sentOrReceived } from '../conditions.ts'
-import { type Answers, type Choice, directionTexts, type Goal, leastText, type Part } from '../goal.ts'
+import { type Answers, type Choice, directionTexts, leastText, type Part } from '../goal.ts'
 import { coinDecimals, coinName } from '../units.ts'
+import { coinBalance, tokenBalance } from './balances.ts'
 
 const coinPart = (answers: Answers): Part => ({
   action: 'native_transfer',
@@ -78,52 +78,32 @@ const approvals: Choice = {
   ],
 }
 
-const transfers: Choice = {
-  value: 'transfers',
-  label: 'Transfers',
-  about: 'Transfers of the native coin.',
-  fields: ['direction', 'least'],
-  unit: 'coin',
-  says: (answers, wallet) =>
-    `${wallet} ${directionTexts[answers.direction]} ${coinName(answers.source)}${leastText(answers, coinName(answers.source))}`,
-  parts: (answers) => [
+export const walletChoices = [all, coin, tokens, nfts, approvals]
+
+const coinBound: Choice = {
+  ...coinBalance,
+  about: 'How much of the native coin, such as ether, the account has.',
+  parts: ({ subject, side, bound }) => [
     {
-      action: 'balances_transfer',
-      what: 'transfers',
-      conditions: [
-        sentOrReceived(answers, 'source.params.from', 'source.params.to'),
-        ...atLeast(answers, 'source.params.amount', coinDecimals(answers.source)),
-      ],
+      action: 'native_balance',
+      what: 'balance',
+      inputs: { account: subject },
+      policy: { type: 'threshold', value: 'balance', [side]: bound },
     },
   ],
 }
 
-const signed: Choice = {
-  value: 'signed',
-  label: 'Token transfers',
-  about: 'Transfers of tokens that the wallet signs.',
-  fields: [],
-  says: (_, wallet) => `${wallet} sends tokens`,
-  parts: ({ subject }) => [
-    { action: 'spl_transfer', what: 'token transfers', conditions: equals('source.params.authority', subject) },
+const tokenBound: Choice = {
+  ...tokenBalance,
+  about: 'How many tokens the account has, in whole tokens.',
+  parts: ({ subject, token, side, bound }) => [
+    {
+      action: 'token_balance',
+      what: 'token balance',
+      inputs: { account: subject, token },
+      policy: { type: 'threshold', value: 'balance', [side]: bound },
+    },
   ],
 }
 
-export const wallet: Goal = {
-  name: 'wallet',
-  ...goalTexts.wallet,
-  kinds: {
-    evm: {
-      subject: { label: 'Wallet address', example: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e' },
-      choices: [all, coin, tokens, nfts, approvals],
-    },
-    substrate: {
-      subject: { label: 'Account', example: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY' },
-      choices: [transfers],
-    },
-    solana: {
-      subject: { label: 'Wallet address', example: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' },
-      choices: [signed],
-    },
-  },
-}
+export const balanceChoices = [coinBound, tokenBound]
