@@ -2,11 +2,12 @@ import { defaultServerConditions } from 'vite'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { sourceFlags } from './scripts/typescript.mjs'
 import { patienceMs } from './tests/harness/look-until.ts'
-import { filesWithFewerCases, notUnit, type Tier, tiers } from './tests/setup/tiers.ts'
+import { filesAlone, filesWithFewerCases, notUnit, type Tier, tiers } from './tests/setup/tiers.ts'
 
 const conditions = ['@tocsin/source', ...defaultServerConditions]
 const seed = 'tests/setup/property-seed.ts'
 const [postgres, browser] = ['tests/setup/postgres.ts', 'tests/setup/browser.ts']
+const alone = filesAlone(import.meta.dirname)
 const withBrowser = { globalSetup: [browser, postgres], runner: 'tests/setup/runner.ts' }
 
 export default defineConfig({
@@ -25,8 +26,9 @@ export default defineConfig({
     projects: [
       tier('unit', { exclude: notUnit, setupFiles: [seed, 'tests/setup/unit-only.ts'], maxWorkers: 2 }),
       // Most of these tests wait most of the time, so four files run at once on two cores.
-      tier('service', { globalSetup: [postgres], maxWorkers: 4 }),
-      tier('browser', { ...withBrowser, maxWorkers: 4 }),
+      tier('service', { globalSetup: [postgres], exclude: alone, maxWorkers: 4 }),
+      tier('browser', { ...withBrowser, exclude: alone, maxWorkers: 4 }),
+      tier('browser', { ...withBrowser, name: 'alone', include: alone, isolate: true, maxWorkers: 4 }),
       // Each of these files keeps a core busy; beside others their own services and chains would wait for a turn.
       tier('gate', { globalSetup: [postgres], maxWorkers: 2 }),
       tier('long', {

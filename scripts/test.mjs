@@ -7,13 +7,16 @@ import { modulesFolder, root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
 import { describeResults, exitCodeOf, judge } from './test-results.mjs'
 
-/** `vitest.config.ts` has one project for each tier of tests. */
+/** `vitest.config.ts` has a project for each tier of tests. */
 const runs = {
   unit: { tiers: ['unit'] },
   short: { checks: { types: checkTypes, lint }, tiers: ['unit', 'service', 'browser'] },
   gate: { tiers: ['gate'] },
   long: { tiers: ['gate', 'long'] },
 }
+
+/** The files that need a process of their own run with the browser tests. */
+const projectsOf = { browser: ['browser', 'alone'] }
 
 const [name, ...args] = process.argv.slice(2)
 const { checks = {}, tiers } = runs[name]
@@ -63,6 +66,6 @@ function readReport(file) {
 }
 
 function runTiers(names, options) {
-  const projects = names.map((tier) => `--project=${tier}`)
+  const projects = names.flatMap((tier) => projectsOf[tier] ?? [tier]).map((project) => `--project=${project}`)
   return runToEnd([node, vitest, 'run', ...projects, ...options], { cwd: root })
 }

@@ -181,6 +181,7 @@ const mayNameChains: Readonly<Record<string, string>> = {
   'contract/src/chains/kinds.ts': 'the lists of kinds and of address types',
   'server/src/engine/sources/chains.ts': 'the list of chains',
   'contract/src/triggers/providers/': 'a provider that reads a chain has its name in its type',
+  'server/src/engine/providers/list.ts': 'the list of providers, by their types',
   'contract/src/openapi/examples/': 'examples of the API reference',
   'cli/src/import/': 'tools that people come from, each for chains of its own',
   'contract/src/custom-sources.ts': 'the settings `substrate` of a source',

@@ -20,12 +20,23 @@ export const notUnit = [...tiers.service, ...tiers.long].filter((pattern) => pat
 
 /** What lets a test check fewer cases in a short tier. */
 const fewerCases = ['/harness/property-runs.ts', '/harness/looks.ts']
+/** What changes lists of the whole process. A file that imports it gets a process of its own. */
+const changesProcess = ['/harness/made-up-chain.ts']
 
 /** Files that check fewer cases in a short tier. They run again with the long ones, with all their cases. */
 export function filesWithFewerCases(root: string): string[] {
+  return filesNaming(root, fewerCases)
+}
+
+/** They run beside the browser tests. */
+export function filesAlone(root: string): string[] {
+  return filesNaming(root, changesProcess)
+}
+
+function filesNaming(root: string, modules: readonly string[]): string[] {
   const files = globSync([...tiers.unit, ...tiers.service, ...tiers.browser], { cwd: root })
   return files.filter((file) => {
     const text = readFileSync(`${root}/${file}`, 'utf8')
-    return fewerCases.some((module) => text.includes(module))
+    return modules.some((module) => text.includes(module))
   })
 }

@@ -1,4 +1,5 @@
 /** Blocks as the engine sees them, for any chain. */
+import { UpstreamError } from '../outbound/upstream-error.ts'
 
 export type BlockRef = { number: number; hash: string; timestampMs?: number }
 
@@ -67,4 +68,11 @@ export type BlockOptions = {
   addresses?: readonly string[] | undefined
   /** Leaves out a part that cannot be read and names it in `unreadable`. Without it, the call fails. */
   mayLack?: boolean
+}
+
+/** The nodes answer for a block, and their answers fail a check. If that lasts, the connection takes the block as it is. */
+export class UnprovenBlock extends UpstreamError {
+  constructor(message: string) {
+    super('bad_answer', message)
+  }
 }

@@ -75,3 +75,11 @@ export type ChainRules = {
   /** The native currency of a network that the service does not know, if all networks of the chain have a common one. */
   usualCurrency?: Pick<NativeCurrency, 'decimals'> & { symbol: string | null }
 }
+
+const referenceLength = 32
+
+/** The CAIP-2 name of a network, from the hash of its first block; undefined while the hash is not known. */
+export function caip2Name(namespace: string, genesisHash: string | undefined): string | undefined {
+  if (genesisHash === undefined) return undefined
+  return `${namespace}:${genesisHash.replace(/^0x/, '').slice(0, referenceLength)}`
+}

@@ -2,7 +2,7 @@ import { type Issue, substrateDescription } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules, KnownNetwork } from '../chain-rules.ts'
-import { caip2Name } from '../network-name.ts'
+import { caip2Name } from '../chain-rules.ts'
 import { substrateCoreActions } from './core-actions/index.ts'
 import { checkSs58 } from './ss58.ts'
 

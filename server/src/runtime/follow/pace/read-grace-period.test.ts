@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RpcError } from '../../../engine/outbound/json-rpc.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
-import { UnprovenBlock } from '../../../engine/sources/unproven-block.ts'
+import { UnprovenBlock } from '../../../engine/sources/block.ts'
 import { ReadGracePeriod } from './read-grace-period.ts'
 
 const absent = new UpstreamError('bad_answer', 'The node does not give block 7, which exists.')

@@ -1,6 +1,6 @@
 import { RpcError } from '../../../engine/outbound/json-rpc.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
-import { UnprovenBlock } from '../../../engine/sources/unproven-block.ts'
+import { UnprovenBlock } from '../../../engine/sources/block.ts'
 import type { BlockTime } from './block-time.ts'
 
 const periodMinMs = 10_000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
-import { UnprovenBlock } from '../../unproven-block.ts'
+import { UnprovenBlock } from '../../block.ts'
 import type { EvmLog } from '../contents.ts'
 import type { Header, Receipt } from './read-answers.ts'
 

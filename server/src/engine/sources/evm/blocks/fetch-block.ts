@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { BlockOptions, BlockPart, ChainBlock, UnreadablePart } from '../../block.ts'
+import { UnprovenBlock } from '../../block.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
-import { UnprovenBlock } from '../../unproven-block.ts'
 import { type EvmCall, EvmContents, type EvmParts, type EvmTransaction } from '../contents.ts'
 import { readAtOne } from '../rpc.ts'
 import type { BlockReader } from './block-reader.ts'
