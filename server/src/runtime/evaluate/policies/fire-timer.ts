@@ -6,9 +6,9 @@ import type { Listener } from '../../listeners/live-trigger.ts'
 import type { DraftAlert } from '../fan-out/candidate.ts'
 import type { BoundListener } from './alert-without-item.ts'
 import { periodEnd, type StoredDigest, takeDigest } from './digest.ts'
-import { findUndone, readMonitor, type StoredMonitor } from './load-policies.ts'
-import { marksOf, passTime, undoMonitor } from './monitor.ts'
-import { deliveryName, durationMs, policyLock } from './names.ts'
+import { findUndone } from './load-policies.ts'
+import { lengthsOf, marksOf, passTime, readMonitor, type StoredMonitor, undoMonitor } from './monitor.ts'
+import { deliveryName, policyLock } from './names.ts'
 import { decideAgainMs, hasPassed, loadReadTo } from './read-to.ts'
 
 /** The result when a policy's timer fires. */
@@ -63,10 +63,9 @@ async function fireMonitor(
   // The warm-up of this timer has ended, or another one has started, which has its own timer.
   if (phase.phase !== 'warmup' || phase.seed.alert.id !== monitor.due?.seedId || monitor.due.at > now) return undefined
   const readTo = await loadReadTo(store, [trigger], now, 'evaluate')
-  const since = { atMs: phase.sinceMs, seenMs: monitor.due.at.getTime() - durationMs(listener.policy.for) }
-  if (!hasPassed(since, durationMs(listener.policy.for), readTo(trigger.id)))
-    return decideLater(row, monitor.due.at, now)
-  const lengths = { forMs: durationMs(listener.policy.for), cooldownMs: durationMs(listener.policy.cooldown) }
+  const lengths = lengthsOf(listener.policy)
+  const since = { atMs: phase.sinceMs, seenMs: monitor.due.at.getTime() - lengths.forMs }
+  if (!hasPassed(since, lengths.forMs, readTo(trigger.id))) return decideLater(row, monitor.due.at, now)
   const step = passTime(state, phase.sinceMs + lengths.forMs, lengths, null)
   const alerts = await notDelivered(store, listener, step.fired)
   const stored: StoredMonitor = { kind: 'monitor', triggerId: listener.triggerId, monitor: step.state }

@@ -7,15 +7,13 @@ import type { ChangedPolicy, StoredPolicy } from '../../../store/alerts/policy-s
 import type { NewPolicyValue } from '../../../store/alerts/policy-values.ts'
 import type { Store } from '../../../store/index.ts'
 import type { NewJob } from '../../../store/jobs/jobs.ts'
-import { jobId } from '../../jobs/ids.ts'
-import type { PolicyJob } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/live-trigger.ts'
 import type { Candidate } from '../fan-out/candidate.ts'
-import type { AlertToRecord, Seed } from './alert-to-record.ts'
+import type { AlertToRecord } from './alert-to-record.ts'
 import { openDigest } from './digest.ts'
-import { type LoadedPolicies, loadPolicies, type StoredMonitor } from './load-policies.ts'
-import { stepMonitor } from './monitor.ts'
-import { deliveryName, durationMs, nameOf, policyName } from './names.ts'
+import { type LoadedPolicies, loadPolicies } from './load-policies.ts'
+import { monitorWrites, passCandidate } from './monitor.ts'
+import { deliveryName, nameOf, policyName } from './names.ts'
 import { applyStates } from './states/index.ts'
 
 export type { AlertToRecord } from './alert-to-record.ts'
@@ -57,7 +55,11 @@ export async function applyPolicies(
       if (alert) result.alerts.push(alert)
     }
   }
-  for (const candidate of monitors.values()) saveMonitor(candidate, loaded, result, now)
+  for (const candidate of monitors.values()) {
+    const { states, jobs } = monitorWrites(candidate, loaded.monitors, now)
+    result.states.push(...states)
+    result.jobs.push(...jobs)
+  }
   for (const throttle of loaded.throttles.values()) result.states.push(...throttle.changed())
   return result
 }
@@ -81,18 +83,10 @@ function applyThrottle(candidate: Candidate, loaded: LoadedPolicies): AlertToRec
 }
 
 function applyMonitor(candidate: Candidate, loaded: LoadedPolicies): AlertToRecord[] {
-  const { listener, alert, itemAtMs, deliveryKey, block } = candidate
-  const { policy } = listener
-  const name = nameOf(policyName(candidate))
-  const monitor = loaded.monitors.get(name)
-  if (policy?.type !== 'monitor' || !monitor) return []
-  const lengths = { forMs: durationMs(policy.for), cooldownMs: durationMs(policy.cooldown) }
-  const seed: Seed | null = alert && { alert, deliveryKey }
-  const step = stepMonitor(monitor.state, { atMs: itemAtMs, seed, mark: block }, lengths)
-  monitor.state = step.state
-  return step.fired
+  const { listener, backfill } = candidate
+  return passCandidate(candidate, loaded.monitors)
     .filter((fired) => mayDeliver(listener, fired.deliveryKey, fired.alert.id, loaded))
-    .map((fired) => ({ listener, ...fired, policyKey: null, isCollected: false, backfill: candidate.backfill }))
+    .map((fired) => ({ listener, ...fired, policyKey: null, isCollected: false, backfill }))
 }
 
 /** With the mode once, or once for each key, a key gets no second alert while its first one is not retracted. */
@@ -103,22 +97,6 @@ function mayDeliver(listener: Listener, key: string | null, id: string, loaded: 
   if (deliveredId !== undefined && deliveredId !== id) return false
   loaded.delivered.set(name, id)
   return true
-}
-
-/** Schedules one timer when a warm-up starts, for the case that no further item comes to end it. */
-function saveMonitor(candidate: Candidate, loaded: LoadedPolicies, result: PolicyResult, now: Date): void {
-  const { listener } = candidate
-  const name = policyName(candidate)
-  const monitor = loaded.monitors.get(nameOf(name))
-  if (!monitor || listener.policy?.type !== 'monitor') return
-  const { now: phase } = monitor.state
-  const seedId = phase.phase === 'warmup' ? phase.seed.alert.id : undefined
-  const isNew = seedId !== undefined && seedId !== monitor.due?.seedId
-  const dueAt = isNew ? new Date(now.getTime() + durationMs(listener.policy.for)) : (monitor.due?.at ?? null)
-  const state: StoredMonitor = { kind: 'monitor', triggerId: listener.triggerId, monitor: monitor.state }
-  result.states.push({ ...name, state, dueAt: seedId === undefined ? null : dueAt })
-  const data: PolicyJob = name
-  if (isNew && dueAt) result.jobs.push({ id: jobId('monitor', nameOf(name), seedId), data, startAfter: dueAt })
 }
 
 /** Records the alert for its digest. One of a history that is not delivered is only listed. */
