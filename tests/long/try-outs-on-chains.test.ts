@@ -285,6 +285,11 @@ describe('EVM', () => {
       valid: true,
       output: { raw: { number: wanted.number } },
     })
+    const eve = await house.person('eve')
+    const elsewhere = { id: 'then', type: 'block_at', time: wanted.timestampMs, source: 'acme.evm' } as const
+    const timer = { type: 'timer', interval: '5m' } as const
+    const asked = eve.testProvider({ body: { triggerSpec: timer, provider: elsewhere } })
+    await rejects(asked, { code: 'not_found', status: 404 })
     const wrong = trigger('acme.p.wrong', { triggerSpec: spec, providers: [{ ...before, time: 'yesterday' }] })
     expect(await ann.validateTriggerDraft({ fullname: 'acme.p.wrong', body: wrong })).toMatchObject({
       issues: [{ path: 'providers.0.time' }],

@@ -29,4 +29,5 @@ export const monitor = {
     },
     keyInput,
   ],
+  needsUnmet: true,
 } as const satisfies PolicyRecord

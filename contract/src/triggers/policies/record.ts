@@ -19,6 +19,8 @@ export type PolicyRecord = {
   ofEvents?: EventWords
   /** It has a state for each key, and its outputs are evaluated in the order of their items. */
   hasStates?: boolean
+  /** It also gets the outputs that do not meet the conditions of its subscription. */
+  needsUnmet?: boolean
   /** Its time counts from the moment a subscription is saved or resumed. */
   beginsAtSave?: boolean
 }

@@ -1,5 +1,5 @@
 /** What the conditions of a trigger and its listener demand of an item: for the index, and as filters of decoded items. */
-import type { Condition, SourceBinding } from '@tocsin/contract'
+import { type Condition, policyOfType, type SourceBinding } from '@tocsin/contract'
 import { compileEarlyFilter } from '../../engine/conditions/early-filter.ts'
 import {
   type Requirement,
@@ -85,7 +85,7 @@ function filterOf(
   return (item) => passesTrigger(item) && passesListener(item)
 }
 
-/** A monitor also needs outputs that do not meet the listener's conditions. A state window needs all items of its trigger. */
+/** Some policies also need outputs that do not meet the listener's conditions. A state window needs all items of its trigger. */
 function needsUnmetItems({ policy }: Listener): boolean {
-  return policy?.type === 'monitor'
+  return policyOfType(policy?.type)?.needsUnmet === true
 }

@@ -1,6 +1,6 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
 
-import { type AlertPolicy, isStatePolicy, type Policy } from '@tocsin/contract'
+import { type AlertPolicy, isStatePolicy, type Policy, policyOfType } from '@tocsin/contract'
 import { isObject } from '../../../engine/base/is-object.ts'
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
@@ -54,7 +54,7 @@ export function candidatesOf(run: FannedRun): Candidate[] {
     publicUrl,
   }
   // An output that does not meet the conditions ends the warm-up of a monitor.
-  const keepsUnmet = ({ policy }: Listener) => policy?.type === 'monitor'
+  const keepsUnmet = ({ policy }: Listener) => policyOfType(policy?.type)?.needsUnmet === true
   const onIssue = (issue: string) => run.onIssue(issue, 'trigger.conditions_cost')
   return fanOut({ ...work, keepsUnmet, onIssue }).map((fannedOut) => candidateOf(run, fannedOut))
 }
