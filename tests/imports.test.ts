@@ -168,7 +168,8 @@ test('one place each: SQL in the store, the environment in the configuration, ch
 })
 
 test('the folder of a chain is imported only by files named after the chain and by the list of chains', () => {
-  const chainFolder = /^server\/src\/engine\/sources\/(evm|substrate|solana)\//
+  const kinds = chainDescriptions.map(({ kind }) => kind).join('|')
+  const chainFolder = new RegExp(`^${server}/engine/sources/(${kinds})/`)
   const wrong = edges().filter(([from, to]) => {
     const chain = chainFolder.exec(to)?.[1]
     return chain !== undefined && !isNamedAfter(chain, from) && from !== `${server}/engine/sources/chains.ts`
