@@ -82,7 +82,7 @@ const rows: [row: string, file: string, shown: Record<string, Show>][] = [
     { 'sizes.usual.atOnce': number, 'sizes.usual.waiting': count('wait'), 'sizes.network.atOnce': number },
   ],
   ['an answer |', 'api/answer-limits.ts', { answerMegabytesMax: count('MB') }],
-  ['an answer |', 'domain/stacks/shown-diff.ts', { valueBytesMax: kib }],
+  ['an answer |', 'domain/stacks/evaluate.ts', { valueBytesMax: kib }],
   ['writing an answer', 'api/answer-limits.ts', { smallBytes: kib, 'usualLimit.leastMs': seconds }],
   ['an answer of a node', 'engine/sources/answer-sizes.ts', { smallBytes: kib, usualBytes: mib, largeBytes: mib }],
   ['an answer of a node', 'engine/sources/evm/rpc.ts', { codeBytes: kib, receiptBytes: mib }],

@@ -1,6 +1,6 @@
 import { parseCron, TriggerSave } from '@tocsin/contract'
 import { parseFile } from '../../cli/src/folder/parse-file.ts'
-import { isWritten } from '../../server/src/domain/images/formats.ts'
+import { isWritten } from '../../server/src/domain/images/index.ts'
 import { parseForeignJson } from '../../server/src/engine/base/foreign-json.ts'
 import { JsonStream } from '../../server/src/engine/base/json-stream.ts'
 import { parsePath } from '../../server/src/engine/base/paths.ts'

@@ -2,7 +2,7 @@ import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import { addCommonWorkspace } from '../common-workspace.ts'
 import { hashPassword, passwordCost } from './passwords.ts'
-import { accountOf } from './views.ts'
+import { accountOf } from './read.ts'
 
 export type Admin = { email: string; password?: string | undefined; token?: string | undefined }
 /** Without a token if the operator set it in the configuration. */

@@ -6,10 +6,9 @@ import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { removeWorkspace } from '../remove-workspace.ts'
 import { requireOwner } from './ownership/require-owner.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, requireStrong } from './passwords.ts'
+import { accountOf, accountView } from './read.ts'
 import { askedMailboxes } from './sign-up.ts'
-import { accountOf, accountView } from './views.ts'
-import { requireStrong } from './weak-passwords.ts'
 
 /** Changes that people make to their own account. */
 

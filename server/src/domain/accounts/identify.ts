@@ -1,9 +1,8 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { Store } from '../../store/index.ts'
-import { accessOf } from './access-of.ts'
-import type { FindIdentity, Identity } from './identity.ts'
+import { accessOf, type FindIdentity, type Identity } from './identity.ts'
 import { makeFindByJwt, type Oidc } from './oidc.ts'
-import { accountOf } from './views.ts'
+import { accountOf } from './read.ts'
 
 export type Identify = {
   (store: Store, token: string, now: Date): Promise<Identity | undefined>

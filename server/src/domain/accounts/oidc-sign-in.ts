@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts'
 import type { OidcClient } from './oidc.ts'
 import { personIn } from './oidc.ts'
 import { findOrLink, linkTo, type Vouched } from './ownership/link-identity.ts'
+import { accountOf } from './read.ts'
 import { type Starting, startSession } from './sessions.ts'
-import { accountOf } from './views.ts'
 
 /**
  * Sign-in in the browser at the operator's identity provider: authorization code with PKCE, state and nonce. The library is

@@ -1,10 +1,9 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Engine } from '../../engine/engine.ts'
 import { Refusal } from '../refusal.ts'
-import { fullAccess } from './access-of.ts'
-import type { FindIdentity } from './identity.ts'
+import { type FindIdentity, fullAccess } from './identity.ts'
 import { findOrLink } from './ownership/link-identity.ts'
-import { accountOf } from './views.ts'
+import { accountOf } from './read.ts'
 
 const subjectMax = 255
 

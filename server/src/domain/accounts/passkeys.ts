@@ -3,10 +3,19 @@ import type { Store } from '../../store/index.ts'
 import { Page, requireAnyMatch } from '../answers.ts'
 import type { Context, Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
-import { tellOwner } from './mails/tell-owner.ts'
+import { tellOwner } from './mails/mail-job.ts'
 import { requireOwner } from './ownership/require-owner.ts'
-import { challengeMs, loadWebAuthn, requireRelyingParty, takeChallenge } from './passkey-checks.ts'
-import { removeUselessCodes, replaceRecoveryCodes } from './totp-setup.ts'
+import {
+  challengeMs,
+  findPasskey,
+  loadWebAuthn,
+  makeAssertionOptions,
+  requireRelyingParty,
+  takeChallenge,
+} from './passkey-checks.ts'
+import { accountOf } from './read.ts'
+import { startSession } from './sessions.ts'
+import { removeUselessCodes, replaceRecoveryCodes } from './totp.ts'
 
 const passkeysMax = 20
 
@@ -99,4 +108,19 @@ function passkeyView(row: PasskeyRow) {
     createdAt: row.created_at.toISOString(),
     ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
   }
+}
+
+/** Names no passkeys: the browser offers those that it has, and nothing shows which accounts exist. */
+export const createPasskeySignIn: Handler<'createPasskeySignIn'> = (context) =>
+  makeAssertionOptions(context, 'passkey sign-in')
+
+/** A passkey that verified the person is two factors in one: something they have, and a PIN or a biometric. */
+export const signInByPasskey: Handler<'signInByPasskey'> = async (context) => {
+  const { body, store, now, address, attempts } = context
+  const attempt = attempts.begin([{ name: `passkey address ${address}`, freeAttempts: 20 }], now)
+  const found = await findPasskey(context, 'passkey sign-in', body.response)
+  const account = found && (await store.accounts.find(found.passkey.account_id))
+  if (!account) throw new Refusal('unauthenticated', 'This passkey is unknown, or the sign-in took too long.')
+  attempt.succeed()
+  return startSession(context, accountOf(account))
 }

@@ -2,8 +2,7 @@ import type { AccountRow } from '../../store/identity/accounts.ts'
 import type { Context } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { type Asking, type Assertion, findPasskey, hasPasskeys, makeAssertionOptions } from './passkey-checks.ts'
-import { recoveryCodeKey } from './recovery-codes.ts'
-import { findTotpStep } from './totp.ts'
+import { findTotpStep, recoveryCodeKey } from './totp.ts'
 
 export type SecondFactor = { code?: string | undefined; passkey?: Assertion | undefined }
 type Checking = Asking & Pick<Context<'signIn'>, 'attempts'>

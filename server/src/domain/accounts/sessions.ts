@@ -4,9 +4,9 @@ import type { Store } from '../../store/index.ts'
 import { Page, requireAnyMatch } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
-import { tellOwner } from './mails/tell-owner.ts'
+import { tellOwner } from './mails/mail-job.ts'
 import { placeText } from './ownership/place.ts'
-import { accountView } from './views.ts'
+import { accountView } from './read.ts'
 
 const dayMs = 86_400_000
 

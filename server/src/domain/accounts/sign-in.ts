@@ -5,9 +5,9 @@ import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { passwordsFrom } from './ownership/require-owner.ts'
 import { isPassword } from './passwords.ts'
+import { accessView, accountOf, accountView } from './read.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
-import { accessView, accountOf, accountView } from './views.ts'
 
 export const signIn: Handler<'signIn'> = async (context) => {
   const { body, store, now, address, attempts, settings } = context

@@ -5,8 +5,8 @@ import { requireMember } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Access, Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
-import { tellOwner } from './mails/tell-owner.ts'
-import { accessView } from './views.ts'
+import { tellOwner } from './mails/mail-job.ts'
+import { accessView } from './read.ts'
 
 export const listTokens: Handler<'listTokens'> = async ({ account, query, store, now }) => {
   const page = { limit: query.limit, after: query.cursor }

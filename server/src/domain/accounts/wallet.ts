@@ -5,10 +5,10 @@ import type { Context, Handler } from '../handler.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
 import { linkTo } from './ownership/link-identity.ts'
 import { requireOwner } from './ownership/require-owner.ts'
-import { addPersonalWorkspace } from './personal-workspace.ts'
+import { accountOf } from './read.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
-import { accountOf } from './views.ts'
+import { addPersonalWorkspace } from './sign-up.ts'
 
 /**
  * Sign-in with an Ethereum wallet (EIP-4361). The person signs a message that names this service and a nonce of it. The

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyWeak } from './weak-passwords.ts'
+import { whyWeak } from './passwords.ts'
 
 const own = ['ann.known@example.org', 'Ann Known']
 

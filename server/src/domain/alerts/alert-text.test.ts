@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertRow, AlertTextRow } from '../../store/alerts/alerts.ts'
-import { alertText } from './alert-text.ts'
+import { alertText } from './read.ts'
 import { alertView } from './views.ts'
 
 const at = new Date('2026-11-17T09:30:00.120Z')

@@ -2,9 +2,8 @@ import type { DefinitionPayload } from '@tocsin/contract'
 import type { CustomSourceRow } from '../../store/following/custom-sources.ts'
 import { defineNoun, mask, requestOf, type StackContext } from '../definition-noun.ts'
 import { stackMark } from '../stack-mark.ts'
-import { deleteCustomSource } from './delete.ts'
 import { askNetwork, type Network } from './network.ts'
-import { requireSaver, writeSource } from './save.ts'
+import { deleteCustomSource, requireSaver, writeSource } from './save.ts'
 
 type Payload = DefinitionPayload<'source'>
 

@@ -1,12 +1,12 @@
 /** Custom sources: chains that a workspace follows through its own endpoints, and the list of all sources. */
-export { getCustomSourceCreateCapability } from './capability.ts'
-export { listChains } from './chains.ts'
-export * from './delete.ts'
+
 export * from './history.ts'
-export * from './logs.ts'
 export * from './read.ts'
+export * from './read.ts'
+export { listChains } from './read.ts'
+export * from './runtime.ts'
 export * from './runtime.ts'
 export * from './runtime-sources.ts'
-export { saveCustomSource } from './save.ts'
-export * from './test-status.ts'
+export * from './save.ts'
+export { getCustomSourceCreateCapability, saveCustomSource } from './save.ts'
 export * from './verify.ts'

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import type { SourceEvent } from '../../engine/sources/source-event.ts'
+import type { SourceStatus } from '../../store/core/tables.ts'
+import type { CustomSourceRow } from '../../store/following/custom-sources.ts'
 import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
-import { lockSource } from './find.ts'
-import { pendingStatus } from './status.ts'
+import { lockSource, requireSourceLevel } from './find.ts'
 
 /** Runtime actions of developers. They change the stored row, and the runtime follows it. */
 
@@ -36,3 +39,29 @@ export const resetCustomSourceLag: Handler<'resetCustomSourceLag'> = ({ account,
     await recordChange(store, { account, ip, now }, { action: 'source.reset-lag', workspaceId, fullname })
     return { ok: true, latestBlock, skippedBlocks }
   })
+
+/** After every save and restart a source waits for its runtime. */
+export function pendingStatus(before: SourceStatus | undefined, now: Date): SourceStatus {
+  return { status: 'pending', ...(before && { previousStatus: before.status }), updatedAt: now.toISOString() }
+}
+
+/**
+ * Publishes a test event to the subscribers of the source's events, as a real status change does. `matched` counts
+ * their subscriptions, `delivered` the resources. The status stays as it is.
+ */
+export const testCustomSourceStatus: Handler<'testCustomSourceStatus'> = async (context) => {
+  const { account, params, body, store, publishSourceEvent, now } = context
+  const row = await requireSourceLevel(store, account, params.fullname, 'developer')
+  const event = eventOf(row, body.type, now)
+  return { ok: true, event, ...(await publishSourceEvent(store, event, `test_${randomUUID()}`)) }
+}
+
+function eventOf(row: CustomSourceRow, type: SourceEvent['type'], now: Date): SourceEvent {
+  const common = { source: row.fullname, at: now.toISOString() }
+  if (type === 'error') {
+    const message = `Test: the source "${row.fullname}" is in error.`
+    return { type, status: 'error', previousStatus: row.status.status, severity: 'error', message, ...common }
+  }
+  const message = `Test: the source "${row.fullname}" has recovered.`
+  return { type, status: 'running', previousStatus: 'error', severity: 'info', message, ...common }
+}

@@ -4,16 +4,16 @@ import type { CustomSourceFields, CustomSourceRow } from '../../store/following/
 import type { MemberWorkspaceRow } from '../../store/identity/workspaces.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel, requireRank } from '../access.ts'
-import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import { changedPaths, recordChange } from '../audit.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { requireSameName, requireSourceName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
-import { requireUnderLimit } from './capability.ts'
-import { missing } from './find.ts'
+import type { Settings } from '../settings.ts'
+import { lockSource, missing } from './find.ts'
 import { askNetwork, type Network, requireNoDuplicate } from './network.ts'
-import { pendingStatus } from './status.ts'
+import { pendingStatus } from './runtime.ts'
 import { sourceView } from './views.ts'
 
 type Save = z.output<typeof CustomSourceSave>
@@ -109,3 +109,48 @@ async function logSave(store: Store, saved: CustomSourceRow, now: Date): Promise
   const message = revision === 1 ? 'Created' : 'Saved'
   await store.sourceLogs.add(saved.id, { level: 'info', message, details: { revision } }, now)
 }
+
+export const getCustomSourceCreateCapability: Handler<'getCustomSourceCreateCapability'> = async ({
+  account,
+  store,
+  settings,
+}) => {
+  const limit = settings.limits.customSources
+  const used = await store.sourceLimits.countManaged(account.id)
+  return {
+    canCreateCustomSources: limit === null || used < limit,
+    customSourcesUsed: used,
+    customSourcesLimit: limit,
+  }
+}
+
+/**
+ * Runs inside the transaction that creates the source, under a lock, so that two creations do not both count the same
+ * number.
+ */
+export async function requireUnderLimit(store: Store, account: Account, settings: Settings): Promise<void> {
+  const limit = settings.limits.customSources
+  if (limit === null) return
+  await store.sourceLimits.lockQuota(account.id)
+  const used = await store.sourceLimits.countManaged(account.id)
+  if (used >= limit) throw new Refusal('limit_reached', `The operator allows ${limit} custom sources.`, { limit, used })
+}
+
+export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, ip, params, preconditions, store, now }) =>
+  store.tx(async (store) => {
+    const row = await lockSource(store, account, params.fullname, 'admin')
+    requireMatch(preconditions, row)
+    await store.customSources.remove(row.id)
+    // Removing the row ends the lease of the process that follows the source. A later source of this name, perhaps of other
+    // people, starts from its head and without a history.
+    await store.followers.remove(row.fullname)
+    await store.sourceBlocks.removeAll(row.fullname)
+    await store.sourceMinutes.removeAll(row.fullname)
+    const reason = `The data source "${row.fullname}" was deleted.`
+    await store.waitingAlerts.giveUp(row.fullname, reason, now)
+    await store.histories.abortOf(row.fullname, reason, now)
+    await store.triggerStatuses.breakBySource(row.fullname, reason, now)
+    const { workspace_id: workspaceId, fullname } = row
+    await recordChange(store, { account, ip, now }, { action: 'source.delete', workspaceId, fullname })
+    return done
+  })

@@ -2,9 +2,8 @@ import { stackLabel } from '@tocsin/contract'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import { defineNoun, requestOf, type StackContext, withStack } from '../definition-noun.ts'
 import { invalidPayload } from '../refusal.ts'
-import { deleteProject } from './delete.ts'
-import { saveProject } from './save.ts'
-import { payloadOf } from './views.ts'
+import { payloadOf } from './read.ts'
+import { deleteProject, saveProject } from './save.ts'
 
 export const projectDefinition = defineNoun({
   kind: 'project',

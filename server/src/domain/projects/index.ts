@@ -1,10 +1,10 @@
 /** Projects: their access, links, pictures, secrets and add-on subscriptions. */
 export * from './access-links.ts'
+export * from './access-links.ts'
 export * from './addons.ts'
-export * from './create-capability.ts'
-export * from './delete.ts'
 export * from './images.ts'
-export * from './open-link.ts'
 export * from './read.ts'
+export * from './save.ts'
+export * from './save.ts'
 export * from './save.ts'
 export * from './secrets.ts'

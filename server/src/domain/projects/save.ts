@@ -3,15 +3,15 @@ import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
 import type { ProjectFields, ProjectRow, ReadableProject } from '../../store/projects/projects.ts'
 import { lockProject, requireLevel } from '../access.ts'
-import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import { changedPaths, recordChange } from '../audit.ts'
-import type { Context, Handler } from '../handler.ts'
+import type { Account, Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
 import { keepStack } from '../stack-mark.ts'
-import { requireUnderPrivateLimit } from './private-limit.ts'
-import { projectView } from './views.ts'
+import { projectView } from './read.ts'
 
 type Save = z.output<typeof ProjectSave>
 type Saving = Pick<Context<'saveProject'>, 'account' | 'body' | 'ip' | 'preconditions' | 'now' | 'settings'> & {
@@ -92,3 +92,45 @@ function levelOf(save: SavedAccess): Access['access_level'] {
   const isPublic = save.visibility === undefined ? save.public : save.visibility === 'public'
   return isPublic ? 'public' : 'private'
 }
+
+/** Every account may create projects, in a new workspace if necessary. Only private projects are counted. */
+export const getProjectCreateCapability: Handler<'getProjectCreateCapability'> = async ({
+  account,
+  store,
+  settings,
+}) => {
+  const limit = settings.limits.privateProjects
+  const used = await store.projects.countPrivate(account.id)
+  const isFull = limit !== null && used >= limit
+  return {
+    canCreateProjects: true,
+    canCreatePrivateProjects: !isFull,
+    privateProjectsUsed: used,
+    privateProjectsLimit: limit,
+    ...(isFull && { reason: limitMessage(limit) }),
+  }
+}
+
+/** Refuses one more private project than the operator allows for an account. Without a limit no lock is taken. */
+export async function requireUnderPrivateLimit(store: Store, account: Account, settings: Settings): Promise<void> {
+  const limit = settings.limits.privateProjects
+  if (limit === null) return
+  await store.projects.lockPrivateCount(account.id)
+  const used = await store.projects.countPrivate(account.id)
+  if (used >= limit) throw new Refusal('limit_reached', limitMessage(limit), { limit, used })
+}
+
+export function limitMessage(limit: number): string {
+  return `The operator allows ${limit} private projects, and all of them are in use.`
+}
+
+export const deleteProject: Handler<'deleteProject'> = ({ account, ip, params, preconditions, store, now }) =>
+  store.tx(async (store) => {
+    const project = await lockProject(store, account, params.fullname, 'owner')
+    requireMatch(preconditions, project)
+    await store.transferEndings.cancelPendingOf(project.id, 'The project was deleted.', now)
+    await store.projects.remove(project.id)
+    const { workspace_id: workspaceId, fullname } = project
+    await recordChange(store, { account, ip, now }, { action: 'project.delete', workspaceId, fullname })
+    return done
+  })

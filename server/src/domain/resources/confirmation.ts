@@ -7,8 +7,7 @@ import { done } from '../answers.ts'
 import { type LinkHolder, recordChange } from '../audit.ts'
 import type { Context, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
-import { addressIn } from './readiness.ts'
-import { confirmationNotSent, confirmationPostponed } from './remarks.ts'
+import { addressIn, confirmationNotSent, confirmationPostponed } from './readiness.ts'
 
 /**
  * An e-mail resource is ready only after its receiver agreed. The service sends a link to the address, and opening it

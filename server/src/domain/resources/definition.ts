@@ -1,8 +1,7 @@
 import { stackLabel } from '@tocsin/contract'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { defineNoun, mask, requestOf, type StackContext, withStack } from '../definition-noun.ts'
-import { deleteResource } from './delete.ts'
-import { confirmAddress, writeResource } from './save.ts'
+import { confirmAddress, deleteResource, writeResource } from './save.ts'
 
 export const resourceDefinition = defineNoun({
   kind: 'resource',

@@ -1,5 +1,6 @@
 import { issuesOf } from '@tocsin/contract'
 import type { Destination as Channel, ExternalSetup, SetupState } from '../../engine/destinations/index.ts'
+import { cleanLine, cutText } from '../../engine/destinations/safe-text.ts'
 import type { Destination } from '../../store/alerts/destinations.ts'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { done } from '../answers.ts'
@@ -7,8 +8,7 @@ import { recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { requireDestination } from './find.ts'
-import { setupNotFinished } from './remarks.ts'
-import { summaryText } from './summary-text.ts'
+import { setupNotFinished } from './readiness.ts'
 
 /** Setup through the resource's token, without an account. The token never appears in a response. */
 
@@ -69,4 +69,13 @@ function requireExternal(blueprint: string): ExternalChannel {
 
 function missing() {
   return notFound('There is nothing to set up under this token.')
+}
+
+const summaryTextMax = 200
+
+/**
+ * Makes one line of a name that another person chose, so that members can be shown it. Undefined if nothing is left.
+ */
+export function summaryText(value: unknown): string | undefined {
+  return (typeof value === 'string' && cutText(cleanLine(value), summaryTextMax)) || undefined
 }

@@ -4,7 +4,7 @@ import type { ResourceData, ResourceRow } from '../../store/alerts/resource-rows
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel } from '../access.ts'
-import { requireMatch } from '../answers.ts'
+import { done, requireMatch } from '../answers.ts'
 import { changedPaths, recordChange } from '../audit.ts'
 import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
@@ -12,10 +12,9 @@ import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { keepStack } from '../stack-mark.ts'
 import { sendConfirmation } from './confirmation.ts'
-import { requireDestination } from './find.ts'
+import { requireDestination, requireResourceLevel } from './find.ts'
 import { taggedResource } from './read.ts'
-import { decideReadiness } from './readiness.ts'
-import { waitingForConfirmation } from './remarks.ts'
+import { decideReadiness, waitingForConfirmation } from './readiness.ts'
 
 type Saving = Omit<Context<'saveResource'>, 'params'>
 type Confirming = Parameters<typeof sendConfirmation>[0]
@@ -150,3 +149,15 @@ async function keepOfFormer(
   const kept = destination.keep({ before, after, kept: stored, now })
   if (kept) await store.destinations.savePrivate(current.id, kept)
 }
+
+export const deleteResource: Handler<'deleteResource'> = ({ account, ip, params, preconditions, store, now }) =>
+  store.tx(async (store) => {
+    const { id } = await requireResourceLevel(store, account, params.fullname, 'admin')
+    const row = await store.resources.lock({ id })
+    if (!row) throw notFound()
+    requireMatch(preconditions, row)
+    await store.resources.remove(row.id)
+    const { workspace_id: workspaceId, fullname } = row
+    await recordChange(store, { account, ip, now }, { action: 'resource.delete', workspaceId, fullname })
+    return done
+  })

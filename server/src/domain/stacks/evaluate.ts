@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto'
-import type { DefinitionChange, DefinitionDrift, DefinitionIssue } from '@tocsin/contract'
+import {
+  type DefinitionChange,
+  type DefinitionDiff,
+  type DefinitionDrift,
+  type DefinitionIssue,
+  weighs,
+} from '@tocsin/contract'
 import { canonicalJson } from '../../engine/base/canonical-json.ts'
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
+import type { Store } from '../../store/index.ts'
 import type { AppliedEntity } from '../../store/projects/stacks.ts'
 import { hasLevel } from '../access.ts'
 import {
@@ -15,8 +22,6 @@ import { diffOf } from '../diff.ts'
 import { invalidPayload } from '../refusal.ts'
 import { type Entity, nameOf, type ReadRequest } from './read-request.ts'
 import { collectRefusal, type Refused } from './refused.ts'
-import { runMaybe } from './roll-back.ts'
-import { makeShownDiff, type ShowDiff } from './shown-diff.ts'
 
 /** An entity has at most 100 issues, a request up to a thousand entities. */
 const shownIssuesMax = 1_000
@@ -207,4 +212,58 @@ async function hashesOf(stored: readonly unknown[]): Promise<string[]> {
     hashes.push(hash('sha256', canonicalJson(entity)))
   }
   return hashes.sort()
+}
+
+const rolledBack = new Error('the transaction is rolled back on purpose')
+
+/** Runs the work in a transaction, or in a savepoint inside one, takes back everything that it wrote, and returns its result. */
+export async function runAndRollBack<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
+  return (await runMaybe(store, work, () => false)).result
+}
+
+/** Keeps what the work wrote only if `isKept` says so about its result. */
+async function runMaybe<T>(
+  store: Store,
+  work: (store: Store) => Promise<T>,
+  isKept: (result: T) => boolean,
+): Promise<{ result: T }> {
+  const results: { result: T }[] = []
+  try {
+    return await store.tx(async (store) => {
+      const result = await work(store)
+      results.push({ result })
+      if (!isKept(result)) throw rolledBack
+      return { result }
+    })
+  } catch (error) {
+    const last = results.at(-1)
+    if (error === rolledBack && last) return last
+    throw error
+  }
+}
+
+/** A plan shows values up to this size, and changes up to that size in all. An answer has at most 8 MB. */
+const [valueBytesMax, planBytesMax] = [64 * 1024, 4 * 1024 * 1024]
+/** The path, the names of the fields and the marks around them. */
+const entryBytes = 48
+
+type ShowDiff = (diff: DefinitionDiff[]) => DefinitionDiff[]
+
+/** Shows the changes of one plan. What is too long is named and not shown. */
+export function makeShownDiff(): ShowDiff {
+  let left = planBytesMax
+  return (diff) => {
+    const shown: DefinitionDiff[] = []
+    for (const [at, { path, from, to }] of diff.entries()) {
+      const entry = { path, from: shownValue(from), to: shownValue(to) }
+      left -= entryBytes + weighs(entry, planBytesMax)
+      if (left < 0) return [...shown, { path: '', from: null, to: `${diff.length - at} more fields are not shown` }]
+      shown.push(entry)
+    }
+    return shown
+  }
+}
+
+function shownValue(value: unknown): unknown {
+  return weighs(value, valueBytesMax) > valueBytesMax ? '(too long to be shown)' : value
 }

@@ -1,12 +1,13 @@
 import { Mutex } from '../../engine/base/mutex.ts'
-import { requireMember } from '../access.ts'
+import type { StackRow, SubscriptionsOf } from '../../store/projects/stacks.ts'
+import { hasLevel, requireMember } from '../access.ts'
+import { Page } from '../answers.ts'
 import type { DefinitionNoun, StackContext } from '../definition-noun.ts'
-import type { Context, Handler } from '../handler.ts'
-import { Refusal } from '../refusal.ts'
-import { type Evaluation, evaluate } from './evaluate.ts'
+import type { Account, Context, Handler } from '../handler.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import { type Evaluation, evaluate, runAndRollBack } from './evaluate.ts'
 import { readRequest } from './read-request.ts'
 import { invalidEntities } from './refused.ts'
-import { runAndRollBack } from './roll-back.ts'
 
 /** The handlers for the given nouns, which are in the order of their dependencies: a noun may name those before it. */
 export function stackHandlers(nouns: readonly DefinitionNoun[]): {
@@ -95,4 +96,37 @@ function requireApplicable(evaluation: Evaluation, isMalformed: boolean, expecte
       planHash,
     })
   if (issues.length > 0) throw invalidEntities(issues)
+}
+
+export const listStacks: Handler<'listStacks'> = async ({ account, params, query, store }) => {
+  const { id, level } = await requireMember(store, account, params.fullname)
+  const page = { limit: query.limit, after: query.cursor }
+  const { rows, next } = await store.stacks.list(id, readableSubscriptions(account, level), page)
+  return new Page(rows.map(stackView), next)
+}
+
+export const getStack: Handler<'getStack'> = async ({ account, params, store }) => {
+  const { id, level } = await requireMember(store, account, params.fullname)
+  const stack = { workspaceId: id, stack: params.stack }
+  const rows = await store.stacks.listEntities(stack, readableSubscriptions(account, level))
+  if (rows.length === 0) throw notFound(`The workspace "${params.fullname}" has no stack "${params.stack}".`)
+  const applied_at = await store.stacks.findAppliedAt(stack)
+  return {
+    ...stackView({ stack: params.stack, entities_count: rows.length, applied_at }),
+    entities: rows.map(({ kind, name, id, project }) => ({
+      kind,
+      fullname: name,
+      ...((kind === 'template' || kind === 'subscription') && { id }),
+      ...(project !== null && { project }),
+    })),
+  }
+}
+
+function stackView({ stack, entities_count, applied_at }: StackRow) {
+  return { stack, entitiesCount: entities_count, appliedAt: applied_at?.toISOString() ?? null }
+}
+
+/** Owner and admin see all subscriptions of the workspace, others their own. */
+function readableSubscriptions({ id }: Account, level: Parameters<typeof hasLevel>[0]): SubscriptionsOf {
+  return hasLevel(level, 'admin') ? 'everybody' : { accountId: id }
 }

@@ -1,6 +1,6 @@
 import { weighs } from '@tocsin/contract'
 import { expect, test } from 'vitest'
-import { makeShownDiff } from './shown-diff.ts'
+import { makeShownDiff } from './evaluate.ts'
 
 test('values that people read are shown as they are', () => {
   const diff = [{ path: 'transform.source', from: 'x'.repeat(60_000), to: null }]

@@ -1,8 +1,10 @@
+import { type Policy, policyOfType } from '@tocsin/contract'
+import type { Store } from '../../store/index.ts'
 import { done, requireMatch } from '../answers.ts'
-import { recordChange } from '../audit.ts'
+import { type LinkHolder, recordChange } from '../audit.ts'
 import type { Context, Handler } from '../handler.ts'
-import { beginAbsence } from './begin-absence.ts'
-import { holdOwnSubscription, requireSubscription } from './find.ts'
+import { notFound } from '../refusal.ts'
+import { holdOwnSubscription, requireSubscription } from './read.ts'
 import { taggedSubscription } from './views.ts'
 
 export const pauseSubscription: Handler<'pauseSubscription'> = (context) => setPaused(context, true)
@@ -41,4 +43,34 @@ function setPaused(context: Context<'pauseSubscription'> | Context<'resumeSubscr
     const changed = await requireSubscription(store, account, row.id)
     return taggedSubscription({ store, account, settings: context.settings }, changed)
   })
+}
+
+/** The link in an alert pauses the subscription, without an account. Only the subscription's account can resume it. */
+export const unsubscribe: Handler<'unsubscribe'> = async ({ params, store, ip, now }) => {
+  await pauseByToken(store, params.token, { ip, now })
+  return done
+}
+
+export async function pauseByToken(store: Store, token: string, holder: LinkHolder): Promise<void> {
+  const id = store.signatures.open('unsubscribe', token)
+  if (id === undefined) throw notFound('This link is not valid.')
+  await store.tx(async (store) => {
+    const workspaceId = await store.subscriptions.setPaused(id, true, holder.now)
+    if (workspaceId === undefined) return
+    const change = { action: 'subscription.pause', workspaceId, fullname: id, paths: ['paused'] } as const
+    await recordChange(store, holder, change)
+  })
+}
+
+/**
+ * An absence counts from the moment a subscription is saved or resumed. The loops find the listeners of the subscription, since
+ * the policy may be that of a template's rule.
+ */
+export async function beginAbsence(
+  store: Store,
+  subscriptionId: string,
+  { policy, templateId }: { policy: Policy; templateId: string | null },
+): Promise<void> {
+  if (!policyOfType(policy?.type)?.beginsAtSave && templateId === null) return
+  await store.jobs.add('policy', [{ data: { beginSubscription: subscriptionId } }])
 }

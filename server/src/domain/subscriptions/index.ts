@@ -1,6 +1,5 @@
 /** Subscriptions: which events an account gets as alerts, and where they go. */
-export { deleteSubscription, pauseSubscription, resumeSubscription } from './change.ts'
+export { deleteSubscription, pauseSubscription, resumeSubscription, unsubscribe } from './change.ts'
 export { getSubscription, getSubscriptionCounts, listSubscriptions } from './read.ts'
 export { createSubscription, saveSubscription } from './save.ts'
 export { testSubscription } from './try-subscription.ts'
-export { unsubscribe } from './unsubscribe.ts'

@@ -9,10 +9,10 @@ import type { Caller } from '../find-source.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
-import { beginAbsence } from './begin-absence.ts'
+import { beginAbsence } from './change.ts'
 import { readChoice } from './choice.ts'
-import { holdOwnSubscription, requireSubscription } from './find.ts'
 import { readHistoryStart } from './history-start.ts'
+import { holdOwnSubscription, requireSubscription } from './read.ts'
 import { taggedSubscription } from './views.ts'
 
 /** The chain is asked for the start of a history before the transaction, after the caller's access is known. */

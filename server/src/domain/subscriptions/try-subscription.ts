@@ -26,7 +26,7 @@ import type { Context, Handler } from '../handler.ts'
 import { sendTest } from '../send-test.ts'
 import { runTryOut, type TryOut, type TryOutScope } from '../try-out.ts'
 import { readTriedBinding } from '../try-out-binding.ts'
-import { requireOwnSubscription } from './find.ts'
+import { requireOwnSubscription } from './read.ts'
 
 /**
  * Tests a subscription on a sample. Nothing is recorded. With `deliver` the message is really sent, marked as a test.

@@ -5,8 +5,7 @@ import { untagged } from '../answers.ts'
 import { defineNoun, requestOf, type StackContext, stackOf } from '../definition-noun.ts'
 import { Refusal } from '../refusal.ts'
 import { stackMark } from '../stack-mark.ts'
-import { deleteTemplate } from './delete.ts'
-import { createTemplate, saveTemplate } from './save.ts'
+import { createTemplate, deleteTemplate, saveTemplate } from './save.ts'
 
 export const templateDefinition = defineNoun({
   kind: 'template',

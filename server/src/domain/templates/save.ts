@@ -5,7 +5,7 @@ import { checkNumbers } from '../../engine/conditions/check-numbers.ts'
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import { lockProject } from '../access.ts'
-import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import { type Actor, changedPaths, recordChange } from '../audit.ts'
 import { checkLists } from '../condition-lists.ts'
 import type { Handler } from '../handler.ts'
@@ -13,7 +13,7 @@ import { requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { inputsIn } from './placeholders.ts'
-import { templateView } from './views.ts'
+import { templateView } from './read.ts'
 
 /** Locks the project, so that of two first templates one is the root, and both responses say which. */
 export const createTemplate: Handler<'createTemplate'> = async (context) => {
@@ -180,3 +180,15 @@ function isFields(value: unknown): value is Fields {
 function missingInput(name: string): string {
   return `the schema has no input "${name}"`
 }
+
+export const deleteTemplate: Handler<'deleteTemplate'> = ({ account, ip, params, preconditions, store, now }) =>
+  store.tx(async (store) => {
+    const project = await lockProject(store, account, params.fullname, 'admin')
+    const current = await store.templates.lock(project.id, params.id)
+    if (!current) throw notFound('There is no such template.')
+    requireMatch(preconditions, current)
+    await store.templates.remove(current.id)
+    const change = { action: 'template.delete', workspaceId: project.workspace_id, fullname: current.id } as const
+    await recordChange(store, { account, ip, now }, change)
+    return done
+  })

@@ -9,9 +9,7 @@ import { Refusal } from '../refusal.ts'
 import { applyPlan, type Writes } from './apply.ts'
 import { requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { recordTransfer } from './record.ts'
-import { notPending, requirePending, requireRequest } from './requests.ts'
-import { requestView } from './views.ts'
+import { notPending, recordTransfer, requestView, requirePending, requireRequest } from './requests.ts'
 
 type Accepted = { kind: 'applied'; request: TransferRow; writes: Writes }
 type Failed = { kind: 'failed'; failureReason: string; cause?: unknown }

@@ -4,7 +4,7 @@ import type { Store } from '../../store/index.ts'
 import type { ProjectRow } from '../../store/projects/projects.ts'
 import type { OpenDraft } from '../../store/projects/renames.ts'
 import { notFound } from '../refusal.ts'
-import type { Place } from './conflicts.ts'
+import type { Place } from './checks.ts'
 import type { Plan } from './plan.ts'
 
 export type Writes = Record<

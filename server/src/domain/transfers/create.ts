@@ -5,8 +5,7 @@ import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { requireInside, requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { recordTransfer } from './record.ts'
-import { requestView } from './views.ts'
+import { recordTransfer, requestView } from './requests.ts'
 
 const lifetimeMs = 7 * 24 * 3_600_000
 

@@ -7,8 +7,7 @@ import type { ListToMove } from '../../store/projects/list-moves.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
-import { requireInside, requireNoBlockingAddon, requirePlace } from './checks.ts'
-import { findConflicts, type Place } from './conflicts.ts'
+import { findConflicts, type Place, requireInside, requireNoBlockingAddon, requirePlace } from './checks.ts'
 
 export type Plan = z.output<typeof ProjectTransferPlan>
 type Changes = Plan['changes']

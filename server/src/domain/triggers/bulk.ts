@@ -5,11 +5,11 @@ import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
-import { deleteAll } from './delete.ts'
 import { lockEditable, requireAllEditable } from './find.ts'
+import { writePatch } from './patch.ts'
 import type { Patch } from './patch-paths.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
-import { writePatch } from './write-patch.ts'
+import { deleteAll } from './save.ts'
 
 /** Changes to several triggers: all or none, in one transaction. */
 

@@ -6,10 +6,9 @@ import { requireTriggerName } from '../names.ts'
 import { invalidPayload } from '../refusal.ts'
 import { checkAgainstStore } from './check-stored.ts'
 import { payloadOf } from './content.ts'
-import { deleteTrigger } from './delete.ts'
 import { projectOf } from './find.ts'
+import { deleteTrigger, writeTrigger } from './save.ts'
 import { silenceOfTrigger } from './views.ts'
-import { writeTrigger } from './write.ts'
 
 export const triggerDefinition = defineNoun({
   kind: 'trigger',

@@ -1,3 +1,8 @@
+import type { Issue, TriggerSave } from '@tocsin/contract'
+import { isObject } from '../../engine/base/is-object.ts'
+import { checkSpelling } from '../../engine/check/index.ts'
+import { checkDefinitionInTurn, readStructureInTurn } from '../../engine/threads/index.ts'
+import { statusAfterReset } from '../../store/triggers/trigger-status.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { findReadableTrigger, requireProjectLevel, requireRank } from '../access.ts'
 import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
@@ -6,9 +11,11 @@ import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
-import { notFound } from '../refusal.ts'
-import { draftContentOf, fieldsOf } from './content.ts'
-import { projectOf } from './find.ts'
+import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { checkAgainstStore, checkSecretNames } from './check-stored.ts'
+import { definitionOf, draftContentOf, fieldsOf } from './content.ts'
+import { lockEditable, projectOf, requireEditable } from './find.ts'
+import { findListening, findUnreadableBindings } from './sources.ts'
 import { draftView, openDraftView } from './views.ts'
 
 /** Only developers see drafts. A draft may exist before its trigger. */
@@ -76,3 +83,58 @@ async function answer({ store, account, settings }: Caller, fullname: string, sa
 function tagged({ id, version }: { id: string; version: number }) {
   return { id: `draft-${id}`, version }
 }
+
+/** Finds the same issues as a save, without saving. */
+export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ body, params, ...caller }) => {
+  if (!isObject(body)) throw invalidPayload([{ path: '', message: 'must be an object' }])
+  const project = typeof body.project === 'string' ? body.project : projectOf(params.fullname)
+  const { id } = await requireProjectLevel(caller.store, caller.account, project, 'developer')
+  const read = await readStructureInTurn(caller.account.id, body, caller.settings.limits)
+  if (!read.ok) return { valid: false, issues: read.issues }
+  const trigger = read.definition
+  const { missing } = await findListening(caller, definitionOf(trigger))
+  const issues = [
+    ...nameIssues(params.fullname, trigger),
+    ...(await checkDefinitionInTurn(caller.account.id, trigger)),
+    ...checkSpelling(trigger.triggerSpec, 'triggerSpec'),
+    ...(await checkAgainstStore(caller, trigger)),
+    ...(await checkSecretNames(caller.store, id, trigger.providers)),
+    ...(missing ? [missing] : []),
+    ...(await findUnreadableBindings(caller, trigger.sourceBindings)),
+  ]
+  return { valid: issues.length === 0, issues, trigger }
+}
+
+function nameIssues(fullname: string, trigger: TriggerSave): Issue[] {
+  try {
+    requireSameName(fullname, trigger.fullname)
+    requireTriggerName(trigger)
+    return []
+  } catch (error) {
+    if (error instanceof Refusal) return [{ path: 'fullname', message: error.message }]
+    throw error
+  }
+}
+
+export const resetTriggerTestStatus: Handler<'resetTriggerTestStatus'> = ({
+  account,
+  ip,
+  params,
+  store,
+  now,
+  settings,
+}) =>
+  store.tx(async (store) => {
+    const { fullname } = params
+    const [before] = await lockEditable(store, account, [fullname])
+    const next = before && statusAfterReset(before, now)
+    if (next) {
+      await store.triggerStatuses.setStatus(before.id, next)
+      if (before.data_source !== null) await store.triggerStatuses.breakByKnownParts(before.data_source, now)
+      const change = { action: 'trigger.reset', workspaceId: before.workspace_id, fullname, paths: ['status'] } as const
+      await recordChange(store, { account, ip, now }, change)
+    }
+    const trigger = draftView(await requireEditable(store, account, fullname), settings)
+    const updated = next !== undefined
+    return { fullname, dryRun: false, updated, changedPaths: updated ? ['status'] : [], trigger }
+  })

@@ -1,7 +1,9 @@
 import type { TriggerPatch } from '@tocsin/contract'
 import type * as z from 'zod'
+import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireMatch } from '../answers.ts'
+import { type Actor, recordChange } from '../audit.ts'
 import { requireLists } from '../condition-lists.ts'
 import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
@@ -10,8 +12,8 @@ import { invalidPayload, Refusal } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 import { lockEditable, requireEditable } from './find.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
+import { recordVersion } from './record-version.ts'
 import { draftView } from './views.ts'
-import { writePatch } from './write-patch.ts'
 
 type Body = z.output<typeof TriggerPatch>
 
@@ -56,4 +58,15 @@ async function requirePlan(caller: Caller, row: WholeTrigger, body: Body, now: D
 function answer({ changedPaths }: Plan, row: WholeTrigger, dryRun: boolean, settings: Settings) {
   const updated = !dryRun && changedPaths.length > 0
   return { fullname: row.fullname, dryRun, updated, changedPaths, trigger: draftView(row, settings) }
+}
+
+type Patching = Actor & { store: Store; settings: Settings }
+
+/** Writes a planned patch that changes something, in a transaction. */
+export async function writePatch(actor: Patching, { before, content, changedPaths: paths }: Plan): Promise<void> {
+  const { store, settings, account, now } = actor
+  const { id, fullname, workspace_id: workspaceId } = before
+  await store.triggers.update(id, content, now)
+  await recordVersion({ store, settings, after: { id, ...content }, accountId: account.id, now })
+  await recordChange(store, actor, { action: 'trigger.patch', workspaceId, fullname, paths })
 }

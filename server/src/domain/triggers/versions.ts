@@ -7,8 +7,8 @@ import type { Context, Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { checkAgainstStore } from './check-stored.ts'
 import { requireEditable } from './find.ts'
+import { writeTrigger } from './save.ts'
 import { draftView } from './views.ts'
-import { writeTrigger } from './write.ts'
 
 /** Versions contain providers with their keys, so only developers see them. */
 export const listTriggerVersions: Handler<'listTriggerVersions'> = async ({ account, params, query, store }) => {

@@ -11,7 +11,7 @@ import type { Account, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { invitationState } from './invitations.ts'
 import { requireMayTouch } from './owners.ts'
-import { aclEntryView } from './views.ts'
+import { aclEntryView } from './read.ts'
 
 export const listAcl: Handler<'listAcl'> = async ({ account, params, query, store }) => {
   const workspace = await requireMember(store, account, params.workspace)

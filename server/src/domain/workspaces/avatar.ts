@@ -5,7 +5,7 @@ import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
-import { workspaceView } from './views.ts'
+import { workspaceView } from './read.ts'
 
 const limits = { bytesMax: 1024 * 1024, widthMax: 512 }
 

@@ -4,12 +4,13 @@ import { newToken } from '../../store/core/secret-box.ts'
 import type { WorkspaceRow } from '../../store/identity/workspaces.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel } from '../access.ts'
-import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import { type Actor, changedPaths, recordChange } from '../audit.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireWorkspaceName } from '../names.ts'
 import { notFound, Refusal } from '../refusal.ts'
-import { workspaceView } from './views.ts'
+import { removeWorkspace } from '../remove-workspace.ts'
+import { workspaceView } from './read.ts'
 
 type Save = z.output<typeof WorkspaceSave>
 
@@ -55,3 +56,14 @@ function recordSave(store: Store, actor: Actor, { id: workspaceId, fullname }: W
 function auditedFields({ tags, labels, meta }: Pick<WorkspaceRow, 'tags' | 'labels' | 'meta'>) {
   return { tags, labels, meta }
 }
+
+export const deleteWorkspace: Handler<'deleteWorkspace'> = ({ account, params, preconditions, store, now }) =>
+  store.tx(async (store) => {
+    const member = await requireLevel(store, account, params.fullname, 'owner')
+    const row = await store.workspaces.lock(member.id)
+    if (!row) throw notFound()
+    requireMatch(preconditions, row)
+    if (await store.workspaces.ownsAnything(row.id)) throw new Refusal('workspace_not_empty')
+    await removeWorkspace(store, row.id, now)
+    return done
+  })

@@ -2,9 +2,9 @@ import type { AccountRow } from '../../../store/identity/accounts.ts'
 import type { Identity } from '../../../store/identity/identities.ts'
 import type { Store } from '../../../store/index.ts'
 import { Refusal } from '../../refusal.ts'
-import { type Telling, tellOwner } from '../mails/tell-owner.ts'
-import { addPersonalWorkspace } from '../personal-workspace.ts'
+import { type Telling, tellOwner } from '../mails/mail-job.ts'
 import { requireKept } from '../sessions.ts'
+import { addPersonalWorkspace } from '../sign-up.ts'
 
 /** A person as the identity provider describes them, with an e-mail address that the provider has verified. */
 export type Vouched = Identity & { email: string; name: string }

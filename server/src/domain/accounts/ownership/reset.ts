@@ -3,8 +3,7 @@ import type { Store } from '../../../store/index.ts'
 import type { AttemptKey } from '../../attempts.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { invalidPayload, Refusal } from '../../refusal.ts'
-import { hashPassword } from '../passwords.ts'
-import { requireStrong } from '../weak-passwords.ts'
+import { hashPassword, requireStrong } from '../passwords.ts'
 
 /**
  * The reply and its time are the same for every mailbox: the request only adds a job, and the job finds out if the

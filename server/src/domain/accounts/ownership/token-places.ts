@@ -1,7 +1,7 @@
 import type { Store } from '../../../store/index.ts'
 import type { Context } from '../../handler.ts'
 import type { Identity } from '../identity.ts'
-import { tellOwner } from '../mails/tell-owner.ts'
+import { tellOwner } from '../mails/mail-job.ts'
 import { placeText } from './place.ts'
 
 /** Tells the owner when a token is used from a new place. */

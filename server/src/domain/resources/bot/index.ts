@@ -1,10 +1,8 @@
 /** How the bot handles updates: messages claim and complete setup sessions, and membership changes switch resources. */
 
 import type { Chat, Member, Update } from '../../../engine/destinations/telegram/updates.ts'
-import { botRemoved } from '../remarks.ts'
-import type { BotDeps } from './deps.ts'
-import { handleMessage } from './messages.ts'
-import { findObstacle } from './posting.ts'
+import { botRemoved } from '../readiness.ts'
+import { type BotDeps, findObstacle, handleMessage } from './messages.ts'
 
 /** Idempotent: an update that comes again after a crash changes nothing, but the sender gets the reply again. */
 export async function handleUpdate(deps: BotDeps, { message, my_chat_member: membership }: Update): Promise<void> {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Chat, Message, User } from '../../../engine/destinations/telegram/updates.ts'
+import type { Bot } from '../../../engine/destinations/telegram/bot.ts'
+import type { Chat, Member, Message, User } from '../../../engine/destinations/telegram/updates.ts'
 import type { Destination } from '../../../store/alerts/destinations.ts'
 import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
+import type { Store } from '../../../store/index.ts'
+import { summaryText } from '../external.ts'
 import { claimSession, completeSession, lifetimeMs } from '../setup-sessions.ts'
-import { summaryText } from '../summary-text.ts'
-import type { BotDeps } from './deps.ts'
-import { findObstacle, mayChoose } from './posting.ts'
 import { alreadyOpen, askWhere, confirmed, confirmedPrivate, type Obstacle, obstacles, refusals } from './sentences.ts'
 
 type UserMessage = Message & { from: User }
@@ -229,4 +229,28 @@ const rights = {
   can_edit_stories: false,
   can_delete_stories: false,
   ...channelRights,
+}
+
+/** What every part of the bot needs. */
+export type BotDeps = { store: Store; bot: Bot; clock: () => Date }
+
+/** The reason why the bot may not post to a chat; undefined if it may. `own` is the bot's membership. */
+export function findObstacle(chat: Chat, own: Member): Obstacle | undefined {
+  if (!isPresent(own)) return 'absent'
+  if (own.status === 'creator') return undefined
+  if (chat.type === 'channel') return own.can_post_messages === true ? undefined : 'unposting'
+  if (own.status === 'administrator') return undefined
+  const maySend = own.status === 'restricted' ? own.can_send_messages : chat.permissions?.can_send_messages
+  return maySend === false ? 'silenced' : undefined
+}
+
+/** A user who may not post to a chat must not let the bot post there. */
+function mayChoose(chat: Chat, user: Member): boolean {
+  if (!isPresent(user)) return false
+  return chat.type !== 'channel' || user.status === 'creator' || user.status === 'administrator'
+}
+
+function isPresent({ status, is_member: isMember }: Member): boolean {
+  if (status === 'left' || status === 'kicked') return false
+  return status !== 'restricted' || isMember !== false
 }

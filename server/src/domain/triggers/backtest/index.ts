@@ -12,8 +12,7 @@ import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { learnMembers } from '../try-outs/learn-members.ts'
-import { type Candidate, type Candidates, findCandidates } from './candidates.ts'
-import { difference, makeTally, type Tally } from './tally.ts'
+import { type Candidate, type Candidates, difference, findCandidates, makeTally, type Tally } from './tally.ts'
 
 type Progress = z.output<typeof BacktestProgress>
 type Report = (progress: Progress) => void

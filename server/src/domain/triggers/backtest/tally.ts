@@ -8,12 +8,14 @@ import type { ChainBlock } from '../../../engine/sources/block.ts'
 import type { Chain } from '../../../engine/sources/chain.ts'
 import { type OneTrigger, prepareOneTrigger } from '../../../engine/sources/one-trigger.ts'
 import { readDefinitionInTurn } from '../../../engine/threads/index.ts'
+import { requireRank, requireReadableTrigger } from '../../access.ts'
 import { fillReadableLists } from '../../condition-lists.ts'
 import type { Caller } from '../../find-source.ts'
-import type { TryOut } from '../../try-out.ts'
+import type { Context } from '../../handler.ts'
+import { requireTryOutScope, type TryOut, type TryOutScope } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
+import { payloadOf } from '../content.ts'
 import { addSavedMembers } from '../try-outs/learn-members.ts'
-import type { Candidate } from './candidates.ts'
 
 type Fired = { number: number; at?: string; fired: number }
 type Sample = { block: number; item: SourceItem; raw: unknown; human: unknown }
@@ -173,4 +175,31 @@ export function difference(published: TallyResult, draft: TallyResult) {
     return one.blocks.filter(({ number, fired }) => fired > (counts.get(number) ?? 0)).map(({ number }) => number)
   }
   return { onlyPublished: more(published, draft), onlyDraft: more(draft, published) }
+}
+
+/** A definition to run: the given one, or a saved trigger and its draft, if there is one. */
+export type Candidate = { name: 'published' | 'draft'; definition: Definition }
+/** `savedId` is the id of a saved trigger. */
+export type Candidates = { candidates: Candidate[]; scope: TryOutScope; savedId?: string }
+type Definition = Record<string, unknown> & {
+  triggerSpec?: Record<string, unknown> | null
+  providers?: Record<string, unknown>[]
+}
+
+/** A saved trigger runs with its own secrets, so only its developers may run it. */
+export async function findCandidates({ account, body, store }: Context<'backtestTrigger'>): Promise<Candidates> {
+  if (body.fullname === undefined)
+    return {
+      candidates: [{ name: 'published', definition: { ...body.definition } }],
+      scope: await requireTryOutScope(store, account, body.project),
+    }
+  const row = await requireReadableTrigger(store, account, body.fullname)
+  requireRank(row.level, 'developer')
+  const saved = payloadOf(row)
+  const draft = await store.triggerDrafts.findReadable(row.fullname, account.id)
+  const candidates: Candidate[] = [
+    { name: 'published', definition: saved },
+    ...(draft ? [{ name: 'draft' as const, definition: { ...saved, ...draft.content } }] : []),
+  ]
+  return { candidates, scope: await requireTryOutScope(store, account, row.project), savedId: row.id }
 }

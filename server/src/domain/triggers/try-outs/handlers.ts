@@ -5,7 +5,7 @@ import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { warnOfSpec } from '../../../engine/check/index.ts'
 import type { Read, SentParts } from '../../../engine/check/try-out.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
+import type { Run, RunDebug, RunnableTrigger } from '../../../engine/run-trigger/index.ts'
 import type { ChainBlock } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { type OneTrigger, prepareOneTrigger } from '../../../engine/sources/one-trigger.ts'
@@ -24,7 +24,6 @@ import {
 } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
-import { invalid, outcome } from './answers.ts'
 import { learnMembers } from './learn-members.ts'
 
 /** Runs activation and transforms on a given input. Providers are checked but not called; their values are given. */
@@ -192,4 +191,22 @@ function pick(items: SourceItem[], index: number, block: number): Found {
       ? `nothing in block ${block} matches the triggerSpec`
       : `block ${block} has only ${items.length} matching items`
   return { ok: false, issues: [{ path: 'itemIndex', message }], count: items.length }
+}
+
+export const noDebug: RunDebug = { providers: {}, logs: [], timings: {}, metrics: { providerCalls: 0, bytes: 0 } }
+
+/** The definition or the sample cannot be run. */
+function invalid(issues: Issue[], rest: { input?: SourceItem; sourceEventsCount?: number } = {}) {
+  return { valid: false, issues, output: null, debug: noDebug, ...rest }
+}
+
+/** An inactive run, or one without an output, is a valid result. */
+function outcome({ issues, debug, ...run }: Run, rest: { input?: SourceItem; sourceEventsCount?: number } = {}) {
+  const output = run.kind === 'output' ? outputOf(run.outputs) : null
+  return { valid: run.kind !== 'failed', issues, output, debug, ...rest }
+}
+
+function outputOf(outputs: Extract<Run, { kind: 'output' }>['outputs']) {
+  const [first] = outputs
+  return outputs.length > 1 ? { ...first, outputs } : first
 }

@@ -5,8 +5,7 @@ import { requireMember } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
 import { requireTryOutScope, runTryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
-import { noDebug } from './answers.ts'
-import { limited } from './handlers.ts'
+import { limited, noDebug } from './handlers.ts'
 
 /** Runs one provider. The values of its placeholders come from testInput and templateValues. */
 export const testProvider: Handler<'testProvider'> = async (context) => {
