@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { withoutConstraints } from '../../server/src/store/archive/constraints.ts'
+import { withoutConstraints } from '../../server/src/store/archive/import-archive.ts'
 import { inTransaction, withSession } from '../../server/src/store/archive/session.ts'
 import { isMigratorTable, lastMigration, listTables, qualified } from '../../server/src/store/archive/table.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerBytesMax } from '../../server/src/api/answer-limits.ts'
+import { answerBytesMax } from '../../server/src/api/http-reply.ts'
 import { type Harness, harness, type Person, project, trigger } from '../harness/index.ts'
 
 /** No answer is larger than a reader and the service can bear, and nothing is left out without a word. */

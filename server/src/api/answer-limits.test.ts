@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { addWriteLimit, answerBytesMax, toJson } from './answer-limits.ts'
+import { addWriteLimit, answerBytesMax, toJson } from './http-reply.ts'
 
 test('an answer of 8 MB is sent, a larger one is refused, whatever makes it large', () => {
   expect(toJson({ a: 'x'.repeat(answerBytesMax - 100) })).toHaveLength(answerBytesMax - 92)

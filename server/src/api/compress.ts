@@ -2,8 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type Route, type RouteName, routes } from '@tocsin/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { acceptedEncoding, type Encoding, encodings } from './accept.ts'
-import { addVary } from './headers.ts'
+import { acceptedEncoding, addVary, type Encoding, encodings } from './headers.ts'
 
 /** A smaller body fits into one or two packets, so compression would only cost time. */
 const bytesMin = 1400

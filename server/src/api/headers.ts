@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../domain/settings.ts'
+import { header } from './authenticate.ts'
 
 const exposed =
   'ETag, Link, Retry-After, X-Request-Id, X-API-Version, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
@@ -55,4 +56,32 @@ function allowCors(request: FastifyRequest, reply: FastifyReply, origins: readon
 export function addVary(reply: FastifyReply, name: string): void {
   const named = reply.getHeader('vary')
   reply.header('vary', named === undefined ? name : `${String(named)}, ${name}`)
+}
+
+/** The content encodings that we send, the best one first. */
+export const encodings = ['br', 'gzip'] as const
+export type Encoding = (typeof encodings)[number]
+
+/** The first of `offered` that the caller accepts. */
+export function acceptedEncoding(request: FastifyRequest, offered: readonly Encoding[]): Encoding | undefined {
+  const weights = weightsOf(header(request, 'accept-encoding'))
+  return offered.find((encoding) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0)
+}
+
+/** True if the caller names `type` in `Accept`, and does not prefer plain JSON. */
+export function prefersType(request: FastifyRequest, type: string): boolean {
+  const weights = weightsOf(header(request, 'accept'))
+  const weight = weights.get(type) ?? 0
+  return weight > 0 && weight >= (weights.get('application/json') ?? 0)
+}
+
+/** The weight of each name in the header. A weight of 0 refuses it. */
+function weightsOf(text = ''): Map<string, number> {
+  return new Map(
+    text.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return [name, weight === undefined ? 1 : Number(weight)]
+    }),
+  )
 }

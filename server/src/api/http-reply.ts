@@ -1,7 +1,7 @@
-import { type ErrorBody, errorTable, type Route } from '@tocsin/contract'
+import { type ErrorBody, errorTable, type Route, weighs } from '@tocsin/contract'
+import type { FastifyInstance } from 'fastify'
 import { BytesPage, Page, Picture, Tagged } from '../domain/answers.ts'
-import type { Refusal } from '../domain/refusal.ts'
-import { nextLink } from './cursors.ts'
+import { Refusal } from '../domain/refusal.ts'
 
 /** A response that is ready to be sent. A POST with an Idempotency-Key stores it. */
 export type HttpReply = { status: number; headers: Record<string, string | string[]>; body: unknown }
@@ -54,4 +54,58 @@ export function refusalReply(refusal: Refusal, requestId: string): HttpReply {
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds)
   return { status, headers, body }
+}
+
+/** A cursor is the encoded last key of a page, opaque to callers. */
+export function encodeCursor(key: string): string {
+  return Buffer.from(key, 'utf8').toString('base64url')
+}
+
+export function decodeCursor(cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString('utf8')
+  if (encodeCursor(key) !== cursor || key.includes('\0'))
+    throw new Refusal('invalid_query', 'The cursor was not issued by this service.', {
+      issues: [{ path: 'cursor', message: 'is not a cursor of this list' }],
+    })
+  return key
+}
+
+/** The URL of the next page: the same request with the next cursor. */
+function nextLink(requestUrl: string, next: string): string {
+  const url = new URL(requestUrl, 'http://localhost')
+  url.searchParams.set('cursor', encodeCursor(next))
+  return `<${url.pathname}${url.search}>; rel="next"`
+}
+
+const answerMegabytesMax = 8
+export const answerBytesMax = answerMegabytesMax * 1024 * 1024
+
+/** The JSON of an answer. Values that would be too large are refused before they are written. */
+export function toJson(body: unknown): string {
+  if (weighs(body, answerBytesMax) > answerBytesMax) throw tooLarge()
+  const text = JSON.stringify(body)
+  if (Buffer.byteLength(text) > answerBytesMax) throw tooLarge()
+  return text
+}
+
+function tooLarge(): Refusal {
+  const message = `The answer would be larger than ${answerMegabytesMax} MB. Ask for less, such as by a smaller limit.`
+  return new Refusal('answer_too_large', message)
+}
+
+/** Smaller answers fit into the buffers of the operating system. */
+const smallBytes = 64 * 1024
+export type WriteLimit = { leastMs: number; bytesPerMs: number }
+/** 30 s, and a second for each 100 kB. */
+const usualLimit: WriteLimit = { leastMs: 30_000, bytesPerMs: 100 }
+
+/** A reader who takes too long loses the connection, so that nobody fills the memory with answers that are not read. */
+export function addWriteLimit(app: FastifyInstance, { leastMs, bytesPerMs }: WriteLimit = usualLimit): void {
+  app.addHook<unknown>('onSend', (_request, reply, payload, done) => {
+    if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > smallBytes) {
+      const timer = setTimeout(() => reply.raw.destroy(), leastMs + payload.length / bytesPerMs).unref()
+      reply.raw.once('close', () => clearTimeout(timer))
+    }
+    done(null, payload)
+  })
 }

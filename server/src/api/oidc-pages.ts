@@ -8,7 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
 import { callerOf } from './authenticate.ts'
 import { readCookie, sessionCookies, stateCookie, stateName } from './cookies.ts'
-import { sendPage } from './plain-page.ts'
+import { sendPage } from './pages.ts'
 
 type Deps = {
   store: Store

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
-import { parseJson } from '../engine/base/parse-json.ts'
+import { parseJson } from '../engine/base/json.ts'
 import { readUpdate, type Update, webhookPath } from '../engine/destinations/telegram/updates.ts'
 import { header } from './authenticate.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DefinitionDiff } from '@tocsin/contract'
-import { isObject } from '../engine/base/is-object.ts'
+import { isObject } from '../engine/base/json.ts'
 import type { DefinitionNoun } from './definition-noun.ts'
 
 type MaskOf = DefinitionNoun['maskOf']

@@ -1,5 +1,5 @@
 import type { Issue } from '@tocsin/contract'
-import { isObject } from '../engine/base/is-object.ts'
+import { isObject } from '../engine/base/json.ts'
 import type { SourceItem } from '../engine/base/source-item.ts'
 import { bindInputs, bindItem, bindSpec } from '../engine/sources/bindings.ts'
 import type { BoundFields } from '../engine/sources/one-trigger.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import type { Encoding } from '../accept.ts'
+import type { Encoding } from '../headers.ts'
 
 export type BuiltFile = { type: string; bytes: Buffer; packed: Partial<Record<Encoding, Buffer>> }
 

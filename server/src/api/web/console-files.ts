@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../domain/refusal.ts'
-import { acceptedEncoding, encodings } from '../accept.ts'
-import { addVary } from '../headers.ts'
+import { acceptedEncoding, addVary, encodings } from '../headers.ts'
 import { type BuiltFile, readBuiltFiles } from './built-files.ts'
 
 const builtFolder = fileURLToPath(new URL('../../../../console/dist', import.meta.url))

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../domain/refusal.ts'
-import { prefersType } from '../accept.ts'
-import { addVary } from '../headers.ts'
+import { addVary, prefersType } from '../headers.ts'
 import { type BuiltFile, readBuiltFiles } from './built-files.ts'
 
 const builtFolder = fileURLToPath(new URL('../../../../site/dist', import.meta.url))

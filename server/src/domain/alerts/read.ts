@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AlertFilter, AlertMatch, AlertTextRow, TracedAlertRow } from '../../store/alerts/alerts.ts'
-import { isoText } from '../../store/core/parse-time.ts'
+import { isoText } from '../../store/core/pool.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
 import { BytesPage, Events, requireSeqCursor, Tagged, tagOf } from '../answers.ts'

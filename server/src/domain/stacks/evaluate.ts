@@ -6,8 +6,8 @@ import {
   type DefinitionIssue,
   weighs,
 } from '@tocsin/contract'
-import { canonicalJson } from '../../engine/base/canonical-json.ts'
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
+import { canonicalJson } from '../../engine/base/json.ts'
 import type { Store } from '../../store/index.ts'
 import type { AppliedEntity } from '../../store/projects/stacks.ts'
 import { hasLevel } from '../access.ts'

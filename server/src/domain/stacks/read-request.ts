@@ -1,6 +1,6 @@
 import { type DefinitionKind, type Issue, stackLabel } from '@tocsin/contract'
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
-import { isObject } from '../../engine/base/is-object.ts'
+import { isObject } from '../../engine/base/json.ts'
 import type { DefinitionNoun, ReadDefinition, StackContext, Write } from '../definition-noun.ts'
 import type { Context } from '../handler.ts'
 import { collectRefusal, type Refused } from './refused.ts'

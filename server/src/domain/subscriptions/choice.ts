@@ -7,7 +7,7 @@ import {
   TriggerSpec,
   weighs,
 } from '@tocsin/contract'
-import { isObject } from '../../engine/base/is-object.ts'
+import { isObject } from '../../engine/base/json.ts'
 import { readSchema } from '../../engine/base/read-schema.ts'
 import {
   checkAddresses,

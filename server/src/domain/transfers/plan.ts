@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fullnameLengthMax, type ProjectTransferPlan } from '@tocsin/contract'
 import type { z } from 'zod'
-import { canonicalJson } from '../../engine/base/canonical-json.ts'
+import { canonicalJson } from '../../engine/base/json.ts'
 import type { Store } from '../../store/index.ts'
 import type { ListToMove } from '../../store/projects/list-moves.ts'
 import { requireProjectLevel } from '../access.ts'

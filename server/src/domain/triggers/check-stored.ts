@@ -1,5 +1,5 @@
 import type { Condition, Issue, Provider, SourceBinding, TriggerSpec } from '@tocsin/contract'
-import { noSuchSecret } from '../../engine/base/render-placeholders.ts'
+import { noSuchSecret } from '../../engine/base/placeholders.ts'
 import { checkSourceMethods } from '../../engine/check/index.ts'
 import { secretNames } from '../../engine/providers/index.ts'
 import type { Store } from '../../store/index.ts'

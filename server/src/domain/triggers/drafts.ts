@@ -1,5 +1,5 @@
 import type { Issue, TriggerSave } from '@tocsin/contract'
-import { isObject } from '../../engine/base/is-object.ts'
+import { isObject } from '../../engine/base/json.ts'
 import { checkSpelling } from '../../engine/check/index.ts'
 import { checkDefinitionInTurn, readStructureInTurn } from '../../engine/threads/index.ts'
 import { statusAfterReset } from '../../store/triggers/trigger-status.ts'

@@ -1,7 +1,5 @@
-import { isObject } from '../base/is-object.ts'
-import type { AskService } from './ask-service.ts'
-import { Failed, failed } from './get-json.ts'
-import { readAbiItems, readName } from './verified-contract.ts'
+import { isObject } from '../base/json.ts'
+import { type AskService, Failed, failed, readAbiItems, readName } from './ask-service.ts'
 
 /** Every chain has its own Blockscout. A contract that is not verified has no ABI there; an account is not found. */
 export function blockscout(urls: Readonly<Record<string, string>>): AskService {

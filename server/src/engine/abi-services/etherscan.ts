@@ -1,7 +1,5 @@
-import { isObject } from '../base/is-object.ts'
-import type { AbiServicesConfig, AskService } from './ask-service.ts'
-import { Failed, failed } from './get-json.ts'
-import { readAbiItems, readName } from './verified-contract.ts'
+import { isObject } from '../base/json.ts'
+import { type AbiServicesConfig, type AskService, Failed, failed, readAbiItems, readName } from './ask-service.ts'
 
 /**
  * Version 2 of Etherscan's API, which serves many chains. It answers errors with HTTP 200, `status` 0 and a sentence in

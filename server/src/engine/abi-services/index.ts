@@ -1,15 +1,19 @@
 /** Services with the ABIs of verified contracts: Sourcify, Etherscan and Blockscout. The operator configures them. */
 import type { Door } from '../outbound/door.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
-import type { AbiServiceName, AbiServicesConfig, AskService } from './ask-service.ts'
+import {
+  type AbiServiceName,
+  type AbiServicesConfig,
+  type AskService,
+  Failed,
+  getJson,
+  type VerifiedContract,
+} from './ask-service.ts'
 import { blockscout } from './blockscout.ts'
 import { etherscan } from './etherscan.ts'
-import { Failed, getJson } from './get-json.ts'
 import { sourcify } from './sourcify.ts'
-import type { VerifiedContract } from './verified-contract.ts'
 
-export type { AbiServiceName, AbiServicesConfig } from './ask-service.ts'
-export type { VerifiedContract } from './verified-contract.ts'
+export type { AbiServiceName, AbiServicesConfig, VerifiedContract } from './ask-service.ts'
 
 /** A contract that one of the services knows, or a part of a sentence for each service that says why there is none. */
 export type AbiAnswer =

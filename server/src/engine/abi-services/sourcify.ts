@@ -1,7 +1,5 @@
-import { isObject } from '../base/is-object.ts'
-import type { AskService } from './ask-service.ts'
-import { failed } from './get-json.ts'
-import { readAbiItems, readName } from './verified-contract.ts'
+import { isObject } from '../base/json.ts'
+import { type AskService, failed, readAbiItems, readName } from './ask-service.ts'
 
 /** Version 2 of Sourcify's API: 404 means that the contract is not verified. */
 export function sourcify(baseUrl: string): AskService {

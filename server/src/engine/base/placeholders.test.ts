@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitPlaceholders } from './placeholders.ts'
-import { renderPlaceholders, renderText } from './render-placeholders.ts'
+import { renderPlaceholders, renderText, splitPlaceholders } from './placeholders.ts'
 
 const scope = {
   source: {

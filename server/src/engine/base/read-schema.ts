@@ -1,4 +1,4 @@
-import { isObject } from './is-object.ts'
+import { isObject } from './json.ts'
 
 /** A schema of a definition in normal form. Saving checks schemas, so a malformed part is ignored here. */
 export type Schema = {

@@ -1,6 +1,6 @@
 import type { Condition, Issue, TriggerSpec } from '@tocsin/contract'
 import { compareDecimals, type Decimal, readDecimal, shift, showDecimal } from '../base/decimals.ts'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { parsePath } from '../base/paths.ts'
 import { isAddressOf } from '../sources/addresses.ts'
 import { rulesOfSpec } from '../sources/chains.ts'

@@ -1,5 +1,5 @@
 import { AddressType, type Issue } from '@tocsin/contract'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { choiceFields, isDecimals, isSplit, isTypeName, schemaTypes } from '../base/read-schema.ts'
 
 const addressTypes: readonly string[] = AddressType.options

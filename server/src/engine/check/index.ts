@@ -13,8 +13,8 @@ import {
   type TriggerSpec,
 } from '@tocsin/contract'
 import type * as z from 'zod'
-import { isObject } from '../base/is-object.ts'
 import { issueUnless } from '../base/issue-unless.ts'
+import { isObject } from '../base/json.ts'
 import { parsePath } from '../base/paths.ts'
 import { holdsPlaceholder, splitPlaceholders } from '../base/placeholders.ts'
 import { bindingFields, bindSpec, boundInputs, type SourceSpec } from '../sources/bindings.ts'

@@ -1,5 +1,5 @@
 import type { Issue } from '@tocsin/contract'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
 import { runSteps, spend, spendOnText, withinSteps } from '../conditions/budget.ts'
 import { isAddressOfType } from '../sources/addresses.ts'

@@ -9,7 +9,7 @@ import {
   overTrigger,
   type PayloadLimits,
 } from '@tocsin/contract'
-import { canonicalJson } from '../base/canonical-json.ts'
+import { canonicalJson } from '../base/json.ts'
 
 /** An entity of a stack, as it was sent. */
 export type SentEntity<Kind extends DefinitionKind = DefinitionKind> = { kind: Kind; payload: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import type { Condition } from '@tocsin/contract'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { parsePath } from '../base/paths.ts'
 import { readSchema, type SchemaMap, splitOutputSchema } from '../base/read-schema.ts'
 import { rulesOfSpec } from '../sources/chains.ts'

@@ -1,11 +1,15 @@
 import { Comparison, type Condition } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { OverBudget, runSteps, withinSteps } from './budget.ts'
-import { compileEarlyFilter } from './early-filter.ts'
 import { fieldsOfRun } from './fields.ts'
 import { compileLinearRegex } from './linear-regex.ts'
 import { compile, compileConditions } from './predicate.ts'
-import { compileEarlyTriggerFilter, compileTriggerConditions, explainConditions } from './trigger-conditions.ts'
+import {
+  compileEarlyFilter,
+  compileEarlyTriggerFilter,
+  compileTriggerConditions,
+  explainConditions,
+} from './trigger-conditions.ts'
 
 /** The steps that the work takes, rounded up to a power of two. */
 function stepsOf(work: () => unknown): number {

@@ -1,8 +1,7 @@
 import type { Condition } from '@tocsin/contract'
-import { compareDecimals, readDecimal } from '../base/decimals.ts'
+import { compareDecimals, readDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { spendOnText } from './budget.ts'
 import { compileLinearRegex } from './linear-regex.ts'
-import { sameKey } from './same-key.ts'
 
 export type Comparison = Extract<Condition, { op: string }>
 type Test = (value: unknown) => boolean
@@ -107,4 +106,22 @@ function matches(wanted: unknown): Test {
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined
+}
+
+/**
+ * Two values are equal in conditions exactly if they have the same key. Numbers and numeric strings compare by value,
+ * other strings without case. A missing field equals null. Lists and objects equal nothing, so they have no key.
+ */
+export function sameKey(value: unknown): string | undefined {
+  if (value === undefined || value === null) return 'null'
+  if (typeof value === 'boolean') return String(value)
+  const decimal = readDecimal(value)
+  if (decimal) return `#${showDecimal(decimal)}`
+  return typeof value === 'string' ? `"${value.toLowerCase()}` : undefined
+}
+
+/** Converts a human amount to the field's unit: 1.5 of a balance with 6 decimals is 1500000. */
+export function fromHuman(value: unknown, decimals: number): unknown {
+  const decimal = decimals > 0 ? readDecimal(value) : undefined
+  return decimal ? showDecimal(shift(decimal, decimals)) : value
 }

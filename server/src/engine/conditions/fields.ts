@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { parsePath, readOwn, readPath } from '../base/paths.ts'
 import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
 

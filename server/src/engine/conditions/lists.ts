@@ -1,5 +1,5 @@
 import type { Condition } from '@tocsin/contract'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 
 /** A condition whose value is `{list: fullname}`, and its path. */
 export type NamedList = { list: string; path: string }

@@ -1,10 +1,9 @@
 import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileEarlyFilter } from './early-filter.ts'
 import { compileConditions, needsItemToken } from './predicate.ts'
 import { readRequirements } from './requirements.ts'
-import { explainConditions } from './trigger-conditions.ts'
+import { compileEarlyFilter, explainConditions } from './trigger-conditions.ts'
 
 const raw = {
   to: '0xAbCd000000000000000000000000000000000001',

@@ -1,9 +1,16 @@
 import type { Condition } from '@tocsin/contract'
-import { OverBudget, runSteps, startSteps } from './budget.ts'
+import { earlySteps, OverBudget, runSteps, startSteps } from './budget.ts'
 import type { Comparison } from './comparison.ts'
-import { passes } from './early-filter.ts'
-import { fieldsOfRun, fieldsOfRunStart, type RunValues } from './fields.ts'
-import { compile, compileWithin, type Evaluate, type TokenDecimals, tokenOf, wantedIn } from './predicate.ts'
+import { fieldsOfRun, fieldsOfRunStart, fieldsOfSource, type RunValues } from './fields.ts'
+import {
+  type ConditionOptions,
+  compile,
+  compileWithin,
+  type Evaluate,
+  type TokenDecimals,
+  tokenOf,
+  wantedIn,
+} from './predicate.ts'
 import { wantedOf } from './values.ts'
 
 type Inputs = Record<string, unknown>
@@ -151,4 +158,30 @@ function namesInputs(conditions: Condition): boolean {
   const answer = knownToNameInputs.get(conditions) ?? /\{\{\s*inputs/.test(JSON.stringify(conditions))
   knownToNameInputs.set(conditions, answer)
   return answer
+}
+
+export type EarlyOptions = ConditionOptions
+
+/**
+ * Returns false if no output of this source item can meet the conditions. It checks only filters with a `sourcePath`, so
+ * that most items are dropped before a provider or a script runs. An unknown value never drops an item.
+ */
+export function compileEarlyFilter(
+  conditions: Condition | null,
+  { filtersSchema = {}, inputs = {} }: EarlyOptions = {},
+): (item: unknown) => boolean {
+  if (conditions === null) return () => true
+  const evaluate = compileWithin(() => compile(conditions, fieldsOfSource(filtersSchema), inputs))
+  return (item) => passes(evaluate, item)
+}
+
+/** False only if the conditions are known to be false. What takes too many steps is not known. */
+function passes<Root>(evaluate: Evaluate<Root>, root: Root): boolean {
+  startSteps(earlySteps)
+  try {
+    return evaluate(root) !== false
+  } catch (error) {
+    if (error instanceof OverBudget) return true
+    throw error
+  }
 }

@@ -1,10 +1,9 @@
 import type { ItemAmount, TokenAmount, UnitAmount } from '@tocsin/contract'
 import { readDecimal, shift, showDecimal } from '../base/decimals.ts'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { parsePath, readPath } from '../base/paths.ts'
 import { spendOnText } from './budget.ts'
-import type { Comparison } from './comparison.ts'
-import { fromHuman } from './same-key.ts'
+import { type Comparison, fromHuman } from './comparison.ts'
 
 /**
  * The value that a comparison asks for, in the unit of its field: inputs are filled in, and human amounts are converted.

@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import type { Delivery, Destination, DestinationDeps, HttpAnswer, HttpRequest, Target } from './destination.ts'
 
 /** A request or an answer as people see it: without secrets, and cut. */

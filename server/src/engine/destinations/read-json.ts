@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 
 /** Parses an answer; {} if it is not a JSON object. The status tells about errors. */
 export function readJson(text: string): Record<string, unknown> {

@@ -1,5 +1,5 @@
-import { isObject } from '../base/is-object.ts'
 import { makeIsoFormatter } from '../base/iso-time.ts'
+import { isObject } from '../base/json.ts'
 import { makeSteps } from '../render/budget.ts'
 import { renderTemplate } from '../render/render-template.ts'
 import type { AlertContext, Delivery } from './destination.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { parseTemplate } from '../render/parse-template.ts'
 import { jsonTemplate, whyNotJson } from './webhook-body.ts'
 

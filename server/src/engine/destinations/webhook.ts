@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
 import type { Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
 import { answerBytesMax } from './exchange.ts'

@@ -1,6 +1,6 @@
 import type { Condition, DeliveryMode, Overrides, Policy, TemplateRule } from '@tocsin/contract'
 import type * as z from 'zod'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { readPath } from '../base/paths.ts'
 import { splitPlaceholders } from '../base/placeholders.ts'
 import type { Interner } from './interner.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { AlertPolicy } from '@tocsin/contract'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import type { SourceItem } from '../base/source-item.ts'
 import { OverBudget } from '../conditions/budget.ts'
 import type { ItemDecimals } from '../conditions/predicate.ts'
@@ -22,13 +22,11 @@ import type { AddressBook } from '../render/addresses.ts'
 import type { Output } from '../run-trigger/index.ts'
 import type { Connection } from '../sources/connection.ts'
 import type { SourceAddress } from '../sources/connections.ts'
-import { type CompiledListener, compiledListener, type ListenerRules } from './compiled-listener.ts'
-import type { SubscribedTrigger } from './listener.ts'
+import { type CompiledListener, compiledListener, type ListenerRules, type SubscribedTrigger } from './listener.ts'
 
-export { type CompiledListener, compiledListener } from './compiled-listener.ts'
 export { expandSubscription, fillPlaceholders, type TemplateToExpand, type UnboundListener } from './expand.ts'
 export { type Interner, makeInterner } from './interner.ts'
-export type { Listener, SubscribedTrigger } from './listener.ts'
+export { type CompiledListener, compiledListener, type Listener, type SubscribedTrigger } from './listener.ts'
 
 export type FanOutInput<L extends ListenerRules> = {
   trigger: SubscribedTrigger

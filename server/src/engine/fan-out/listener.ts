@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Condition, Finality, Overrides, Policy } from '@tocsin/contract'
+import { parsePath, readPath } from '../base/paths.ts'
+import { compileConditions, type ItemDecimals, needsItemToken } from '../conditions/predicate.ts'
+import { mayUseAddresses, type NetworkUse, networkUseOf, type Templates, templatesOf } from '../message/index.ts'
 
 /** One subscription to one trigger. A subscription through a template has one listener for each chosen rule. */
 export type Listener = {
@@ -35,4 +39,95 @@ export type SubscribedTrigger = {
   project: string
   title: string
   definition: { defaults?: unknown; filtersSchema?: Record<string, unknown> | undefined }
+}
+
+/** The part of a listener that decides which outputs it gets, and how. */
+export type ListenerRules = Pick<
+  Listener,
+  'key' | 'binding' | 'accountId' | 'inputs' | 'conditions' | 'policy' | 'delivery' | 'overrides'
+>
+
+/** A listener with its conditions and keys compiled. */
+export type CompiledListener<L extends ListenerRules = Listener> = {
+  listener: L
+  /** `decimals` are those of the item's own token. */
+  isMet(raw: unknown, item: unknown, decimals?: ItemDecimals): boolean
+  /** The conditions compare an amount in the item's own token. */
+  needsItemToken: boolean
+  templates: Templates
+  usesAddresses: boolean
+  networkUse: NetworkUse
+  /** Without a key in the policy all outputs share the key ''. */
+  policyKey(raw: unknown): string
+  /** The value that the policy watches; undefined if it watches none. */
+  policyValue(raw: unknown): unknown
+  /** Null for continuous delivery. */
+  deliveryKey(raw: unknown): string | null
+}
+
+const cache = new WeakMap<SubscribedTrigger, Map<string, CompiledListener<ListenerRules>>>()
+
+/** Compiles a listener once. An edit of the trigger or the subscription makes new objects, so it is compiled again. */
+export function compiledListener<L extends ListenerRules>(
+  trigger: SubscribedTrigger,
+  listener: L,
+): CompiledListener<L> {
+  const ofTrigger = cache.get(trigger) ?? new Map<string, CompiledListener<ListenerRules>>()
+  cache.set(trigger, ofTrigger)
+  const name = listener.binding === undefined ? listener.key : `${listener.key} ${listener.binding}`
+  const known = ofTrigger.get(name)
+  if (known && isOf(known, listener)) return known
+  const compiled = compile(trigger, listener)
+  ofTrigger.set(name, compiled)
+  return compiled
+}
+
+function isOf<L extends ListenerRules>(
+  known: CompiledListener<ListenerRules>,
+  listener: L,
+): known is CompiledListener<L> {
+  return known.listener === listener
+}
+
+function compile<L extends ListenerRules>({ definition }: SubscribedTrigger, listener: L): CompiledListener<L> {
+  const { conditions, inputs, overrides, policy, delivery } = listener
+  const { filtersSchema } = definition
+  const templates = templatesOf(definition.defaults, overrides)
+  const policyPath = policy && 'key' in policy ? policy.key : undefined
+  const valuePath = policy && 'value' in policy ? parsePath(policy.value) : undefined
+  const { mode, keyPath } = delivery
+  return {
+    listener,
+    isMet: compileConditions(conditions, { inputs, ...(filtersSchema && { filtersSchema }) }),
+    needsItemToken: needsItemToken(conditions, filtersSchema),
+    templates,
+    usesAddresses: mayUseAddresses(templates),
+    networkUse: networkUseOf(templates),
+    policyKey: policyPath === undefined ? () => '' : keyReader(policyPath),
+    policyValue: (raw) => (valuePath === undefined ? undefined : readPath(raw, valuePath)),
+    deliveryKey: deliveryKeyOf(mode, keyPath),
+  }
+}
+
+function deliveryKeyOf(
+  mode: Listener['delivery']['mode'],
+  keyPath: string | undefined,
+): CompiledListener['deliveryKey'] {
+  if (mode === 'continuous') return () => null
+  if (mode === 'once' || keyPath === undefined) return () => 'once'
+  const read = keyReader(keyPath)
+  return (raw) => `key ${read(raw)}`
+}
+
+const keyLengthMax = 300
+
+/** Reads a value as a key text. The case is ignored, since addresses differ in case. Missing values share one key. */
+function keyReader(path: string): (raw: unknown) => string {
+  const segments = parsePath(path)
+  return (raw) => {
+    const value = readPath(raw, segments)
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    const key = text.toLowerCase().replaceAll('\0', '').toWellFormed()
+    return key.length <= keyLengthMax ? key : createHash('sha256').update(key).digest('hex')
+  }
 }

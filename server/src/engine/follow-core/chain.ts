@@ -22,3 +22,10 @@ export type BlockSink = {
   /** Starts at this block, without the blocks before it. */
   begin(at: Link): Promise<void>
 }
+
+/** The first block that does not name the one before it as its parent; undefined if the blocks are one chain. */
+export function findUnlinked<Block extends Pick<Link, 'hash' | 'parentHash'>>(
+  blocks: readonly Block[],
+): Block | undefined {
+  return blocks.find(({ parentHash }, at) => at > 0 && parentHash !== blocks[at - 1]?.hash)
+}

@@ -10,9 +10,8 @@
 
 import { readDecimal } from '../base/decimals.ts'
 import { parsePath, readPath } from '../base/paths.ts'
-import { textOf } from '../conditions/comparison.ts'
+import { sameKey, textOf } from '../conditions/comparison.ts'
 import type { Requirement } from '../conditions/requirements.ts'
-import { sameKey } from '../conditions/same-key.ts'
 import {
   addToBuckets,
   collectHits,

@@ -1,6 +1,5 @@
 import { waitAtMost } from '../base/deadline.ts'
-import { hashOf } from '../base/hash-of.ts'
-import { isObject } from '../base/is-object.ts'
+import { hashOf, isObject } from '../base/json.ts'
 import { makeLruCache } from '../base/lru-cache.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Connection } from '../sources/connection.ts'

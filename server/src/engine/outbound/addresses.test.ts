@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress } from './connect.ts'
 
 test.each([
   '8.8.8.8',

@@ -2,10 +2,9 @@ import type { Readable } from 'node:stream'
 import { type Dispatcher, errors, request } from 'undici'
 import { bytesReadBefore } from './connect.ts'
 import type { OutboundRequest, OutboundResponse } from './door.ts'
-import { upstreamError } from './errors.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { UpstreamError, upstreamError } from './upstream-error.ts'
 
 const redirectsMax = 5
 

@@ -1,12 +1,17 @@
 /** The door: the only way to addresses that users wrote. It speaks http(s) and ws(s) and refuses private networks unless the operator allows them. */
 
 import { Agent } from 'undici'
-import { isPublicAddress } from './addresses.ts'
-import { type Connect, guardedConnector } from './connect.ts'
+import {
+  type Connect,
+  guardedConnector,
+  isPublicAddress,
+  type Lookup,
+  resolveAnyName,
+  resolvePublicName,
+} from './connect.ts'
 import type { Door, PostDoor } from './door.ts'
 import { fetchFollowingRedirects } from './fetch.ts'
 import { postOnce } from './post.ts'
-import { type Lookup, resolveAnyName, resolvePublicName } from './resolve.ts'
 import { openWebSocket } from './web-socket.ts'
 
 export type { Lookup }

@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici'
 import type { OutboundPost, OutboundResponse } from './door.ts'
-import { upstreamError } from './errors.ts'
 import { isReusedConnection, joinHeaderValues } from './fetch.ts'
 import { firstHop } from './hop.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { UpstreamError, upstreamError } from './upstream-error.ts'
 
 /** This much of an unwanted answer is read, so that its connection can be used again. A longer answer is cut. */
 const drainedBytesMax = 64 * 1024

@@ -1,7 +1,6 @@
 import { Agent, type buildConnector, type Dispatcher, WebSocket as UndiciWebSocket } from 'undici'
-import { upstreamError } from './errors.ts'
 import { authorizationOf, parseAddress, withoutUser } from './hop.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { UpstreamError, upstreamError } from './upstream-error.ts'
 
 export type WebSocketOptions = { timeoutMs: number; messageBytesMax?: number }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { rulesOfChainRead } from './chain-read.ts'
 import { providerRules } from './rules.ts'
 

@@ -1,14 +1,14 @@
 import { type Issue, issuesOf, Provider } from '@tocsin/contract'
-import { hashOf } from '../base/hash-of.ts'
-import { isObject } from '../base/is-object.ts'
-import { fieldsWithoutPlaceholders, queryWithPlaceholder } from '../base/placeholders.ts'
+import { hashOf, isObject } from '../base/json.ts'
 import {
   asText,
+  fieldsWithoutPlaceholders,
   type PlaceholderScope,
+  queryWithPlaceholder,
   type Rendered,
   renderPlaceholders,
   renderText,
-} from '../base/render-placeholders.ts'
+} from '../base/placeholders.ts'
 
 /** Fields in which a placeholder alone keeps its value's type. All other fields are text. */
 const typedFields = new Set(['args', 'block', 'body', 'params', 'pda', 'queryParams', 'value', 'variables'])

@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Provider, Retry } from '@tocsin/contract'
-import { hashOf } from '../base/hash-of.ts'
+import { hashOf } from '../base/json.ts'
 import { parsePath, readPath } from '../base/paths.ts'
-import { sameKey } from '../conditions/same-key.ts'
+import { sameKey } from '../conditions/comparison.ts'
 import type { ProvidersContext } from './context.ts'
 import type { Parking } from './parked-run.ts'
 

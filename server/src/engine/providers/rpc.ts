@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { RpcError, readRpcMessage, requireResult, rpcRequest } from '../outbound/json-rpc.ts'
 import { isReadingMethod } from '../sources/chains.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'

@@ -1,6 +1,6 @@
 import { findUnsafe, type Issue, type Provider } from '@tocsin/contract'
 import { within } from '../base/deadline.ts'
-import { hashOf } from '../base/hash-of.ts'
+import { hashOf } from '../base/json.ts'
 import { RpcError } from '../outbound/json-rpc.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { ScriptLog } from '../script/index.ts'

@@ -1,7 +1,6 @@
-import type { Block as BlockNode, Program } from './ast.ts'
 import { spendSteps } from './budget.ts'
-import { evaluate, evaluateHash, type Rendering } from './evaluate.ts'
-import { innerScope, type Scope } from './scope.ts'
+import { evaluate, evaluateHash, innerScope, type Rendering, type Scope } from './evaluate.ts'
+import type { Block as BlockNode, Program } from './parse-template.ts'
 
 type RenderProgram = (program: Program | undefined, scope: Scope, rendering: Rendering) => void
 type Block = { node: BlockNode; value: unknown; scope: Scope; rendering: Rendering; render: RenderProgram }

@@ -1,9 +1,8 @@
 import { readOwn } from '../base/paths.ts'
 import type { AddressBook } from './addresses.ts'
-import type { Call, Expression, Hash, Path } from './ast.ts'
 import { type Budget, spendOn, spendSteps } from './budget.ts'
 import type { ShownNetwork } from './helper-call.ts'
-import { outerScope, type Scope } from './scope.ts'
+import type { Call, Expression, Hash, Path } from './parse-template.ts'
 import { valueHelpers } from './value-helpers.ts'
 
 export type Rendering = {
@@ -66,4 +65,38 @@ function readAlong(start: unknown, names: (string | Expression)[]): unknown {
 function readMember(holder: unknown, name: string): unknown {
   if (name === 'length' && (Array.isArray(holder) || typeof holder === 'string')) return holder.length
   return readOwn(holder, name)
+}
+
+/** The names that are visible at one position of a template. Only `each` and `with` open a new scope, as in Handlebars. */
+export type Scope = {
+  context: unknown
+  parent?: Scope
+  /** `@index`, `@key`, `@first`, `@last`; `@root` is the whole data. */
+  data: Record<string, unknown>
+  /** `as |item index|`. */
+  names: Record<string, unknown>
+}
+
+export function rootScope(data: unknown): Scope {
+  return { context: data, data: { root: data }, names: {} }
+}
+
+export function innerScope(
+  parent: Scope,
+  context: unknown,
+  named: { params?: string[]; values: unknown[]; data?: Record<string, unknown> },
+): Scope {
+  const names = (named.params ?? []).map((name, at): [string, unknown] => [name, named.values[at]])
+  return {
+    context,
+    parent,
+    data: { ...parent.data, ...named.data },
+    names: { ...parent.names, ...Object.fromEntries(names) },
+  }
+}
+
+function outerScope(scope: Scope, depth: number): Scope | undefined {
+  let at: Scope | undefined = scope
+  for (let up = 0; at && up < depth; up++) at = at.parent
+  return at
 }

@@ -1,7 +1,6 @@
 import { type Decimal, exponentMax, readDecimal, roundDecimal, showDecimal } from '../base/decimals.ts'
 import type { AddressBook } from './addresses.ts'
-import { type Budget, spendOnLetters, spendSteps } from './budget.ts'
-import { textOf } from './text-of.ts'
+import { type Budget, spendOn, spendOnLetters, spendSteps } from './budget.ts'
 
 /** What a template can show of the network of its item. */
 export type ShownNetwork = {
@@ -55,4 +54,24 @@ export function argument({ params, hash }: Call, name: string, at: number): unkn
 export function wholeArgument(call: Call, name: string, at: number, [min, max] = [-1e9, 1e9]): number | undefined {
   const decimal = readAmount({ ...call, params: [argument(call, name, at)] })
   return decimal ? Math.min(Math.max(Number(showDecimal(roundDecimal(decimal, 0))), min), max) : undefined
+}
+
+/** Shows a value as text: a missing value is empty, a number is never in the form 1e+21, a list shows its items, an object is JSON. */
+export function textOf(value: unknown, budget: Budget): string {
+  spendOn(budget, value)
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'bigint') return textOfNumber(value, budget)
+  if (Array.isArray(value)) return value.map((item) => textOf(item, budget)).join(', ')
+  if (typeof value !== 'object') return String(value)
+  const text = JSON.stringify(value)
+  spendOn(budget, text)
+  return text
+}
+
+function textOfNumber(value: number | bigint, budget: Budget): string {
+  const decimal = readDecimal(value)
+  const text = decimal ? showDecimal(decimal) : String(value)
+  spendOnLetters(budget, text)
+  return text
 }

@@ -1,6 +1,5 @@
 import { parse } from '@handlebars/parser'
 import { templateHelpers } from '@tocsin/contract'
-import type { Program } from './ast.ts'
 import { explainParseError } from './explain-parse-error.ts'
 
 export type Parsed = { ok: true; program: Program } | { ok: false; messages: string[] }
@@ -85,4 +84,36 @@ function parseMessage(text: string, error: unknown): string {
   if (error instanceof RangeError) return 'is nested too deeply'
   if (!(error instanceof Error)) throw error
   return explainParseError(text, error)
+}
+
+/** The nodes of @handlebars/parser that `parseTemplate` allows. */
+export type Program = { body: Statement[]; blockParams?: string[] }
+
+export type Statement =
+  | { type: 'ContentStatement'; value: string }
+  | { type: 'CommentStatement' }
+  | ({ type: 'MustacheStatement' } & Call)
+  | Block
+
+export type Block = { type: 'BlockStatement'; program?: Program; inverse?: Program } & Call
+export type Call = { path: Expression; params: Expression[]; hash?: Hash }
+export type Hash = { pairs: { key: string; value: Expression }[] }
+
+export type Expression =
+  | Path
+  | ({ type: 'SubExpression' } & Call)
+  | { type: 'StringLiteral'; value: string }
+  | { type: 'NumberLiteral'; value: number }
+  | { type: 'BooleanLiteral'; value: boolean }
+  | { type: 'NullLiteral' }
+  | { type: 'UndefinedLiteral' }
+
+export type Path = {
+  type: 'PathExpression'
+  /** `@name` */
+  data: boolean
+  /** The number of `../` before the path. */
+  depth: number
+  parts: (string | Expression)[]
+  original: string
 }

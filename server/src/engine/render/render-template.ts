@@ -1,12 +1,10 @@
 import type { AddressBook } from './addresses.ts'
-import type { Call, Program, Statement } from './ast.ts'
 import { renderBlock } from './block-helpers.ts'
 import { type Budget, OverBudget, type Steps, spendOn, spendOutput, spendSteps } from './budget.ts'
-import { callHelper, evaluate, type Rendering } from './evaluate.ts'
-import type { ShownNetwork } from './helper-call.ts'
+import { callHelper, evaluate, type Rendering, rootScope, type Scope } from './evaluate.ts'
+import { type ShownNetwork, textOf } from './helper-call.ts'
+import type { Call, Program, Statement } from './parse-template.ts'
 import { parsedTemplate } from './parsed-templates.ts'
-import { rootScope, type Scope } from './scope.ts'
-import { textOf } from './text-of.ts'
 
 export type RenderOptions = {
   addressBook?: AddressBook

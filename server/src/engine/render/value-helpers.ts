@@ -2,11 +2,10 @@ import { roundDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { includesText } from '../base/find-text.ts'
 import { readOwn } from '../base/paths.ts'
 import { showNumber, showTokens, showUsd } from '../base/show-number.ts'
-import { sameKey } from '../conditions/same-key.ts'
+import { sameKey } from '../conditions/comparison.ts'
 import { showAddress, showAddresses } from './addresses.ts'
 import { type Budget, spendOn, spendOnLetters, spendSteps } from './budget.ts'
-import { argument, type Call, readAmount, subject, subjectLetters, wholeArgument } from './helper-call.ts'
-import { textOf } from './text-of.ts'
+import { argument, type Call, readAmount, subject, subjectLetters, textOf, wholeArgument } from './helper-call.ts'
 
 /** The helpers that show amounts. A value that is not a number stays unchanged. */
 const amountHelpers: Record<string, (call: Call) => unknown> = {

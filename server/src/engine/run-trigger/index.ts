@@ -1,7 +1,7 @@
 /** Runs a trigger on some items: providers, conditions, activation, transform, output schema. Preview, test and production share it. */
 
 import { makePauses } from '../base/event-loop-turns.ts'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { splitOutputSchema } from '../base/read-schema.ts'
 import type { SourceItem } from '../base/source-item.ts'
 import { checkAgainstSchemas } from '../check/output-schema.ts'

@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import { makePauses } from '../base/event-loop-turns.ts'
-import { isObject } from '../base/is-object.ts'
-import { renderPlaceholders } from '../base/render-placeholders.ts'
+import { isObject } from '../base/json.ts'
+import { renderPlaceholders } from '../base/placeholders.ts'
 import { OverBudget } from '../conditions/budget.ts'
 import type { TokenDecimals, Truth } from '../conditions/predicate.ts'
 import {

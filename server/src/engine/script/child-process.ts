@@ -2,9 +2,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { childCommand } from './child-command.ts'
 import { type Lateness, openCpuWatch } from './cpu-used.ts'
-import { encodeFrame, type Frame, frameReader } from './frames.ts'
 import type { ChildLimits } from './limits.ts'
-import type { Answer, Turn } from './protocol.ts'
+import { type Answer, encodeFrame, type Frame, frameReader, type Turn } from './protocol.ts'
 
 export type TurnResult =
   | { kind: 'answer'; answer: Answer; body: Buffer }

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { makeLruCache } from '../base/lru-cache.ts'
 import type { Job, JobItem } from './job.ts'
-import { startLanes } from './lanes.ts'
+import { type StrikeRules, startLanes, trackStrikes } from './lanes.ts'
 import { type ChildLimits, childLimits, limits } from './limits.ts'
 import {
   type Program,
@@ -14,7 +14,6 @@ import {
   serializeContext,
 } from './program.ts'
 import { failure, failures, type ScriptResult } from './script-result.ts'
-import { type StrikeRules, trackStrikes } from './strikes.ts'
 
 export { mentionsNetwork, type ScriptNetwork } from './amounts/index.ts'
 export type { ScriptContext, ScriptKind } from './program.ts'

@@ -1,12 +1,9 @@
 import { makeLruCache } from '../base/lru-cache.ts'
-import type { Child, ChildOptions } from './child-process.ts'
-import { startChild } from './child-process.ts'
-import { fairQueue } from './fair-queue.ts'
+import { type Child, type ChildOptions, startChild } from './child-process.ts'
 import { finishAll, type Job, nextItems } from './job.ts'
 import { limits } from './limits.ts'
 import { recordTurn } from './record-turn.ts'
 import { failures, type ScriptResult } from './script-result.ts'
-import type { trackStrikes } from './strikes.ts'
 
 export type LaneOptions = {
   children: number
@@ -134,3 +131,59 @@ function makeLane(size: number): Lane {
 function isReady({ child }: Slot): boolean {
   return child?.isAlive() ?? false
 }
+
+/** A queue that serves scripts round-robin, so that a script with a thousand jobs does not delay the others. */
+function fairQueue<T extends { script: string }>() {
+  const jobsByScript = new Map<string, T[]>()
+  return {
+    add: (job: T): void => {
+      const jobs = jobsByScript.get(job.script)
+      if (jobs) jobs.push(job)
+      else jobsByScript.set(job.script, [job])
+    },
+    take: (): T | undefined => {
+      for (const [script, jobs] of jobsByScript) {
+        const job = jobs.shift()
+        jobsByScript.delete(script)
+        if (jobs.length > 0) jobsByScript.set(script, jobs)
+        return job
+      }
+      return undefined
+    },
+  }
+}
+
+type StrikeRecord = { points: number; lastMs: number; quarantinedUntilMs: number }
+
+export type StrikeRules = { pointsMax: number; windowMs: number; quarantineMs: number }
+
+/** Counts strike points by script. A script with points leaves the fast lane; at `pointsMax` it is quarantined for a while. */
+export function trackStrikes({ pointsMax, windowMs, quarantineMs }: StrikeRules, now: () => number) {
+  const records = new Map<string, StrikeRecord>()
+
+  const current = (script: string): StrikeRecord | undefined => {
+    const record = records.get(script)
+    if (record && now() >= (record.quarantinedUntilMs || record.lastMs + windowMs)) records.delete(script)
+    return records.get(script)
+  }
+
+  return {
+    has: (script: string): boolean => current(script) !== undefined,
+    add: (script: string, points: number): void => {
+      const record = current(script) ?? { points: 0, lastMs: 0, quarantinedUntilMs: 0 }
+      record.points += points
+      record.lastMs = now()
+      if (record.points >= pointsMax && !record.quarantinedUntilMs) record.quarantinedUntilMs = now() + quarantineMs
+      records.set(script, record)
+      forgetOld()
+    },
+    /** The remaining quarantine; 0 if the script may run. */
+    quarantineMs: (script: string): number => Math.max(0, (current(script)?.quarantinedUntilMs ?? 0) - now()),
+  }
+
+  function forgetOld() {
+    if (records.size <= recordsMax) return
+    for (const script of [...records.keys()].slice(0, recordsMax / 2)) records.delete(script)
+  }
+}
+const recordsMax = 10_000

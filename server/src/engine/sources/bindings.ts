@@ -1,6 +1,6 @@
 /** One trigger on several sources: what a binding changes in the spec, the items and the inputs. */
 import type { SourceBinding, SourceKind, TriggerSpec } from '@tocsin/contract'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import type { SourceItem } from '../base/source-item.ts'
 import type { NetworkIdentity } from './chain-rules.ts'
 import { rulesOf } from './chains.ts'

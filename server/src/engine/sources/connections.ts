@@ -1,6 +1,6 @@
 import type { Explorer, NativeCurrency, SourceKind } from '@tocsin/contract'
 import type { RecordCall } from '../../metrics/index.ts'
-import { hashOf } from '../base/hash-of.ts'
+import { hashOf } from '../base/json.ts'
 import type { Door } from '../outbound/door.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Chain } from './chain.ts'

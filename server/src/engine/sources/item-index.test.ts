@@ -10,8 +10,8 @@ import {
   type AnyRawItem as RawItem,
 } from '../../../../tests/harness/raw-items.ts'
 import type { SourceItem } from '../base/source-item.ts'
-import { compileEarlyFilter } from '../conditions/early-filter.ts'
 import { readRequirements } from '../conditions/requirements.ts'
+import { compileEarlyFilter } from '../conditions/trigger-conditions.ts'
 import { makeTriggerIndex } from '../match/index.ts'
 
 /** Each kind: generated keys, generated items, and what an entry with such keys sees in a raw one, told plainly. */

@@ -1,5 +1,4 @@
-import { itemBlock } from '../base/item-block.ts'
-import type { SourceItem } from '../base/source-item.ts'
+import { itemBlock, type SourceItem } from '../base/source-item.ts'
 import type { BlockRef } from './block.ts'
 
 /** The time and block of an item, as far as the item contains them. Samples may be written by hand. */

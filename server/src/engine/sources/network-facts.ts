@@ -1,5 +1,5 @@
 import type { Explorer, NativeCurrency, SourceKind } from '@tocsin/contract'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import type { NetworkIdentity } from './chain-rules.ts'
 import { chains, rulesOf } from './chains.ts'
 

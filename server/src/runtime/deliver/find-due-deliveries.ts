@@ -2,7 +2,6 @@ import type { DueResources } from '../../store/alerts/deliveries.ts'
 import type { Running } from '../deps.ts'
 import type { DeliverDeps } from './lane-deps.ts'
 import type { Lanes } from './lanes.ts'
-import { skipWhileIdle } from './skip-while-idle.ts'
 
 /** The search takes at most a twentieth of the time, however many resources have pending deliveries. */
 const pauseFactor = 20
@@ -63,4 +62,24 @@ async function dropOrphans({ store, clock }: DeliverDeps): Promise<void> {
     const alertIds = await store.deliveries.dropOrphans(orphansMax, now)
     if (alertIds.length > 0) await store.deliveries.updateAlertStatuses(alertIds, now)
   })
+}
+
+/** While nothing is pending and no lane is woken, only every fifth search reads the store. */
+const skippedMax = 4
+
+/** Skips searches after one that found nothing pending, until a lane is woken. `search` returns true if anything is pending. */
+export function skipWhileIdle(search: () => Promise<boolean>, wakeUpsOf: () => number): () => Promise<void> {
+  let wakeUps = wakeUpsOf()
+  let skipsLeft = 0
+  return async () => {
+    const isQuiet = wakeUps === wakeUpsOf()
+    wakeUps = wakeUpsOf()
+    if (isQuiet && skipsLeft > 0) {
+      skipsLeft -= 1
+      return
+    }
+    // After a search that failed, the next one is not skipped.
+    skipsLeft = 0
+    if (!(await search())) skipsLeft = skippedMax
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * Loop 3: sends deliveries to their destinations and records the results. Each resource has one lane, held by one process
  * at a time. Read it in this order: lanes.ts (which lanes this process holds), lane.ts (one turn of a lane), drain.ts
- * (send what is due, one by one), send-slots.ts (how many at once), lane-store.ts (the calls of all lanes to the store,
+ * (send what is due, one by one), send-limits.ts (how many at once), lane-store.ts (the calls of all lanes to the store,
  * grouped), record-turns.ts (the commit of the results).
  */
 
@@ -15,8 +15,7 @@ import { startFindingDueDeliveries } from './find-due-deliveries.ts'
 import type { DeliverDeps } from './lane-deps.ts'
 import { type LaneDeps, makeLaneStore } from './lane-store.ts'
 import { Lanes } from './lanes.ts'
-import { makeRateLimiter } from './rate-limiter.ts'
-import { makeSendSlots } from './send-slots.ts'
+import { makeRateLimiter, makeSendSlots } from './send-limits.ts'
 
 export type DeliverOptions = Pick<
   RuntimeDeps,

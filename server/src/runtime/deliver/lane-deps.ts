@@ -1,13 +1,14 @@
 import type { DestinationDeps } from '../../engine/destinations/index.ts'
 import type { Meter } from '../../metrics/index.ts'
+import type { DeliveryResult } from '../../store/alerts/deliveries.ts'
+import type { TurnResult } from '../../store/alerts/lanes.ts'
 import type { TargetRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
 import type { Tracing } from '../../tracing/index.ts'
 import type { CrashPoint, RuntimeLog } from '../deps.ts'
 import type { DeliveryCounts } from './delivery-counts.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import type { Random } from './schedule.ts'
-import type { SendSlots } from './send-slots.ts'
+import type { Attempted, Random } from './schedule.ts'
+import type { RateLimiter, SendSlots } from './send-limits.ts'
 
 /** What all of loop 3 shares in one process. */
 export type DeliverDeps = {
@@ -41,4 +42,14 @@ export type LaneTurn = {
   isLost: boolean
   /** The resource is disabled: the turn gives up all of its deliveries, due or not. */
   isSwitchedOff: boolean
+}
+
+/** The attempts of one lane since its last record, and what they mean for the lane. */
+export type TurnRecord = {
+  turn: LaneTurn
+  attempted: readonly Attempted[]
+  change: Pick<TurnResult, 'works' | 'error' | 'notBefore' | 'lastAttempt'>
+  rows: readonly DeliveryResult[]
+  /** The turn has nothing more to send, so the lane is released if nothing is due. */
+  mayRelease: boolean
 }

@@ -3,9 +3,8 @@ import type { PendingDelivery, TakenDelivery, TakeQuery } from '../../store/aler
 import type { Fold } from '../../store/alerts/folded-deliveries.ts'
 import type { TargetRow } from '../../store/alerts/resources.ts'
 import { groupCalls } from './group-calls.ts'
-import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
+import type { DeliverDeps, LaneTurn, TurnRecord } from './lane-deps.ts'
 import { recordTurns } from './record-turns.ts'
-import type { TurnRecord } from './turn-record.ts'
 
 /**
  * The store as one lane calls it. The calls of all lanes are grouped: ten thousand lanes with one delivery each need some

@@ -3,10 +3,9 @@ import { CountChanges } from '../../store/alerts/count-changes.ts'
 import type { DeliveryResult, PendingDelivery } from '../../store/alerts/deliveries.ts'
 import type { LockedLane, TurnResult } from '../../store/alerts/lanes.ts'
 import type { Store } from '../../store/index.ts'
-import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
+import type { DeliverDeps, LaneTurn, TurnRecord } from './lane-deps.ts'
 import { reportHealth } from './report-health.ts'
 import { type Attempted, attemptOf, deliveryAfter, errorLengthMax, postponedDelivery, type Random } from './schedule.ts'
-import type { TurnRecord } from './turn-record.ts'
 
 export type RecordContext = {
   turn: LaneTurn

@@ -6,8 +6,8 @@ import type { NotifiedResource } from '../../store/alerts/resource-health.ts'
 import { storableJson } from '../../store/core/storable.ts'
 import type { Store } from '../../store/index.ts'
 import { healthAlertId } from '../jobs/ids.ts'
+import type { TurnRecord } from './lane-deps.ts'
 import type { Attempted } from './schedule.ts'
-import type { TurnRecord } from './turn-record.ts'
 
 /** A resource that began to fail, with the error, or that works again. */
 type HealthChange = { resourceId: string; error: string | undefined }

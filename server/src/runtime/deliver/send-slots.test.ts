@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { makeSendSlots } from './send-slots.ts'
+import { makeSendSlots } from './send-limits.ts'
 
 const limits = { youngMax: 4, slowMax: 100, perHost: 2, slowAfterMs: 3_600_000 }
 

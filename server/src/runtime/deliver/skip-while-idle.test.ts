@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skipWhileIdle } from './skip-while-idle.ts'
+import { skipWhileIdle } from './find-due-deliveries.ts'
 
 /** Repeats a search and returns which of the repeats read the store. */
 async function readsOf(repeats: number, { pending = false, wokenBefore = -1, failsAt = -1 } = {}): Promise<number[]> {

@@ -1,7 +1,6 @@
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import { historyScope } from '../jobs/ids.ts'
-import type { EvaluateJob, HistoryChunk, HistoryJob } from '../jobs/job.ts'
-import { recordedRuns } from '../jobs/recorded-runs.ts'
+import { type EvaluateJob, type HistoryChunk, type HistoryJob, recordedRuns } from '../jobs/job.ts'
 import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { historyWindows } from './chunk-windows.ts'
 import type { HistoryCommit } from './commit-chunks.ts'

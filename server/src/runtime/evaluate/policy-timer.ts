@@ -3,9 +3,8 @@ import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { BeginJob, DueStatesJob, PolicyJob, RetractedJob } from '../jobs/job.ts'
 import type { Listener } from '../listeners/live-trigger.ts'
-import { noteAlerts } from './note-alerts.ts'
 import { type AlertToRecord, beginAbsences, fireDueStates, fireTimer, type TimerResult } from './policies/index.ts'
-import { type AddedAlert, recordAlerts, shownContents } from './record-alerts.ts'
+import { type AddedAlert, noteAlerts, recordAlerts, shownContents } from './record-alerts.ts'
 
 /** Fires a policy's timer: its alerts, the next policy state and the end of the job are one commit. */
 export async function firePolicyTimer(

@@ -1,5 +1,5 @@
 import { makePauses } from '../../engine/base/event-loop-turns.ts'
-import { isObject } from '../../engine/base/is-object.ts'
+import { isObject } from '../../engine/base/json.ts'
 import { referencesIn } from '../../engine/base/placeholders.ts'
 import type { ItemDecimals } from '../../engine/conditions/predicate.ts'
 import type { MessageNetwork } from '../../engine/message/index.ts'

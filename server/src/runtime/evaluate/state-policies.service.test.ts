@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type EvaluationHouse, evaluationHouse } from '../../../../tests/harness/evaluation.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { DueStatesJob } from '../jobs/job.ts'
-import { retractedJobs } from '../jobs/retracted-job.ts'
+import { type DueStatesJob, retractedJobs } from '../jobs/job.ts'
 import { evaluateChunk } from './index.ts'
 import { firePolicyTimer } from './policy-timer.ts'
 

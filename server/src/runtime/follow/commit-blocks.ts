@@ -1,11 +1,9 @@
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { LostEvents } from '../../engine/sources/raw-items.ts'
-import type { AppliedCheckpoint, FollowerLease } from '../../store/following/followers.ts'
-import { LeaseLost } from '../../store/following/lease.ts'
+import { type AppliedCheckpoint, type FollowerLease, LeaseLost } from '../../store/following/followers.ts'
 import type { Store } from '../../store/index.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { Fairness } from '../jobs/fairness.ts'
-import { addJobs, jobsOf, type QueuedJob } from '../jobs/split.ts'
+import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/split.ts'
 import type { TriggerMatches } from '../listeners/match-collector.ts'
 
 export type MatchedBlock = {

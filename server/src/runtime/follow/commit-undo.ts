@@ -1,9 +1,8 @@
 import { takeBack } from '../../engine/providers/state-window/index.ts'
-import type { Checkpoint, FollowerLease } from '../../store/following/followers.ts'
-import { requireLease } from '../../store/following/lease.ts'
+import { type Checkpoint, type FollowerLease, requireLease } from '../../store/following/followers.ts'
 import type { BlockLink, KeptBlock } from '../../store/following/source-blocks.ts'
 import type { Store } from '../../store/index.ts'
-import { retractedJobs } from '../jobs/retracted-job.ts'
+import { retractedJobs } from '../jobs/job.ts'
 import { earlierMax } from './factory-members.ts'
 
 export type UndoCommit = {

@@ -5,7 +5,7 @@ import { bindSpec, type SourceSpec } from '../../engine/sources/bindings.ts'
 import type { Factory } from '../../engine/sources/block.ts'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
 import type { UnlearnedFactory } from '../../store/following/factories.ts'
-import { LeaseLost, requireLease } from '../../store/following/lease.ts'
+import { LeaseLost, requireLease } from '../../store/following/followers.ts'
 import type { FollowContext } from './follow-context.ts'
 
 const Definition = TriggerFields.pick({ triggerSpec: true, sourceBindings: true })

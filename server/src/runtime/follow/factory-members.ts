@@ -1,4 +1,4 @@
-import { findUnlinked } from '../../engine/follow-core/find-unlinked.ts'
+import { findUnlinked } from '../../engine/follow-core/chain.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { NewMember, StoredFactory } from '../../store/following/factories.ts'
 import type { Store } from '../../store/index.ts'

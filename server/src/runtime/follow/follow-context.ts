@@ -1,16 +1,16 @@
 import type { BlockMemory } from '../../engine/follow-core/block-memory.ts'
+import type { ChainHead } from '../../engine/follow-core/chain.ts'
 import type { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 import type { FollowerLease } from '../../store/following/followers.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { Fairness } from '../jobs/fairness.ts'
+import type { Fairness } from '../jobs/split.ts'
 import type { LiveSource } from '../listeners/live-source.ts'
 import type { AnnouncedHeads } from './pace/announced-heads.ts'
 import type { BlockTime } from './pace/block-time.ts'
 import type { HeadPolling } from './pace/polling.ts'
 import type { ReadGracePeriod } from './pace/read-grace-period.ts'
-import type { Progress } from './progress.ts'
 import type { SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
 import type { UnprovenBlocks } from './unproven-blocks.ts'
@@ -64,4 +64,39 @@ export type FollowContext = FollowLoopOptions & {
   /** The chain as the follower reads it: blocks with the parts that listeners need. */
   view: SourceChain
   progress: Progress
+}
+
+/** The head, the finalized block and the time up to which everything was read, as a checkpoint stores them. */
+export type Horizon = { head: number; headAt: Date | null; finalized: number | null; readAt?: Date | null }
+
+/** The latest head of a source, when it was first seen, and up to which block the chain is final. */
+export class Progress {
+  readonly #clock: () => Date
+  #head: ChainHead | undefined
+  #headAt: Date | null = null
+  finalized: number | null = null
+  /** Every block that the node had at this time was applied. Null if that is not known since an undo or the start. */
+  readAt: Date | null = null
+
+  constructor(clock: () => Date) {
+    this.#clock = clock
+  }
+
+  get head(): ChainHead | undefined {
+    return this.#head
+  }
+
+  get headAt(): Date | null {
+    return this.#headAt
+  }
+
+  setHead(head: ChainHead): void {
+    if (head.number !== this.#head?.number) this.#headAt = this.#clock()
+    this.#head = head
+  }
+
+  get horizon(): Horizon {
+    const { finalized, readAt } = this
+    return { head: this.#head?.number ?? 0, headAt: this.#headAt, finalized, readAt }
+  }
 }

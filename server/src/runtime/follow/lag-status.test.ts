@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lagStatusOf, type Observed } from './lag-status.ts'
+import { lagStatusOf, type Observed } from './step-report.ts'
 
 const well: Observed = { lag: 0, laggingBeyond: 20, wasLagging: false, silence: undefined, limit: undefined }
 

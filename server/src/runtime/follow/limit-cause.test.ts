@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndpointReport } from '../../engine/sources/endpoint-report.ts'
-import { CallsPerBlock, limitCause } from './limit-cause.ts'
+import { CallsPerBlock, limitCause } from './step-report.ts'
 
 function endpoint(host: string, perSecond: number | null, requests = 0): EndpointReport {
   const counts = { requests, failures: 0, timeouts: 0, slowDowns: 0, nulls: 0, incomplete: 0 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LostEventLines } from './lost-events.ts'
+import { LostEventLines } from './source-report.ts'
 
 const lost = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ transaction: `t${index}`, reason: 'the chain cut its logs' }))

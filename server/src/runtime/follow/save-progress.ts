@@ -4,7 +4,7 @@ import type { SourceToMove, SourceToReport } from '../../store/following/progres
 import type { Store } from '../../store/index.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import { storableBlockTime } from './commit-blocks.ts'
-import type { Horizon } from './progress.ts'
+import type { Horizon } from './follow-context.ts'
 import type { UnsavedReport } from './source-report.ts'
 
 /** Blocks without matches that a source has not committed yet. The sink does nothing until they are unlocked. */

@@ -4,15 +4,15 @@ import type { BlockSink, Link } from '../../engine/follow-core/chain.ts'
 import { networkOf } from '../../engine/sources/bindings.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { NewMember } from '../../store/following/factories.ts'
-import { requireLease } from '../../store/following/lease.ts'
+import { requireLease } from '../../store/following/followers.ts'
 import { commitBlocks, type MatchedBlock } from './commit-blocks.ts'
 import { commitUndo } from './commit-undo.ts'
 import { earlierMax, FactoryMembers } from './factory-members.ts'
 import type { FollowContext } from './follow-context.ts'
-import { LostEventLines } from './lost-events.ts'
 import { matchBlock } from './match-block.ts'
 import { PartHealth } from './part-health.ts'
 import type { LockedBlocks } from './save-progress.ts'
+import { LostEventLines } from './source-report.ts'
 
 type SinkContext = Pick<
   FollowContext,

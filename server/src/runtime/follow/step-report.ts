@@ -1,8 +1,9 @@
 import type { Follower, Step } from '../../engine/follow-core/follower.ts'
+import type { EndpointReport } from '../../engine/sources/endpoint-report.ts'
+import type { SourceState } from '../../store/core/tables.ts'
 import { LastingTrouble } from './failures.ts'
 import type { FollowContext } from './follow-context.ts'
-import { lagStatusOf } from './lag-status.ts'
-import { CallsPerBlock, limitCause } from './limit-cause.ts'
+import type { Silence } from './pace/block-time.ts'
 
 /** A block may be missing this long, or the node's head lie below the checkpoint, before it is an error. */
 const troubleMaxMs = 30_000
@@ -107,4 +108,64 @@ function belowMessage(head: number, processed: number, isBelowKept: boolean): st
 function missingMessage(head: number, processed: number, skipsNumbers: boolean): string {
   const missing = `The node is at block ${head} and does not return the block after ${processed}.`
   return skipsNumbers ? `${missing} It may say that a slot was skipped which has a block.` : missing
+}
+
+/** What a step shows about a source whose node answers. */
+export type Observed = {
+  lag: number
+  /** A source that is more blocks behind than this is lagging. */
+  laggingBeyond: number
+  wasLagging: boolean
+  /** A long time without a new block. */
+  silence: Silence | undefined
+  /** Why the source cannot be faster, if its endpoints limit it. */
+  limit: string | undefined
+}
+/** A source of which too little is known to call it lagging keeps running, and says since when its head stands still. */
+export type LagStatus = { status: Extract<SourceState, 'running' | 'lagging'>; message?: string }
+
+/** Lagging begins beyond the limit and ends at half of it, so that a source near the limit does not flap. */
+export function lagStatusOf({ lag, laggingBeyond, wasLagging, silence, limit }: Observed): LagStatus {
+  if (lag > (wasLagging ? laggingBeyond / 2 : laggingBeyond)) {
+    const behind = `${lag} blocks behind the head.`
+    return { status: 'lagging', message: limit === undefined ? behind : `${behind} ${limit}` }
+  }
+  if (silence === undefined) return { status: 'running' }
+  const seconds = Math.floor(silence.ms / 1000)
+  if (!silence.mayBeUsual) return { status: 'lagging', message: `No new block for ${seconds} s` }
+  // Whole minutes, so that a chain that rests does not change its row every few seconds.
+  const long = seconds < 120 ? 'about a minute' : `${Math.floor(seconds / 60)} minutes`
+  return { status: 'running', message: `No new block for ${long}. How often this chain makes blocks is not known yet.` }
+}
+
+const blocksMin = 5
+
+/** Measures how many calls a source makes for each block. */
+export class CallsPerBlock {
+  #from: { calls: number; processed: number } | undefined
+  #perBlock: number | undefined
+
+  record(endpoints: readonly EndpointReport[], processed: number): void {
+    const calls = endpoints.reduce((sum, { requests }) => sum + requests, 0)
+    this.#from ??= { calls, processed }
+    const blocks = processed - this.#from.processed
+    if (blocks >= 0 && blocks < blocksMin) return
+    if (blocks > 0) this.#perBlock = (calls - this.#from.calls) / blocks
+    this.#from = { calls, processed }
+  }
+
+  /** Calls a second on a chain with this block time; undefined while either is not known. */
+  perSecond(blockTimeMs: number | undefined): number | undefined {
+    if (this.#perBlock === undefined || blockTimeMs === undefined) return undefined
+    return (this.#perBlock * 1000) / blockTimeMs
+  }
+}
+
+/** Explains why a source cannot keep up if all of its endpoints limit the calls; else undefined. */
+export function limitCause(endpoints: readonly EndpointReport[], neededPerSecond: number | undefined) {
+  const allowed = endpoints.flatMap(({ host, perSecond }) => (perSecond === null ? [] : { host, perSecond }))
+  if (allowed.length === 0 || allowed.length < endpoints.length) return undefined
+  const limits = allowed.map(({ host, perSecond }) => `${host} allows about ${perSecond} calls a second`).join(', ')
+  const needs = neededPerSecond === undefined ? 'more' : `about ${Math.ceil(neededPerSecond)}`
+  return `${limits}; this source needs ${needs}.`
 }

@@ -1,10 +1,8 @@
 import { timerItem } from '../../engine/sources/timer/timer-item.ts'
 import { makeWakeSignal } from '../../store/core/wake-signal.ts'
-import type { FollowerLease } from '../../store/following/followers.ts'
-import { LeaseLost, requireLease } from '../../store/following/lease.ts'
+import { type FollowerLease, LeaseLost, requireLease } from '../../store/following/followers.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { Fairness } from '../jobs/fairness.ts'
-import { addJobs, jobsOf, type QueuedJob } from '../jobs/split.ts'
+import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/split.ts'
 import type { RegisteredTrigger } from '../listeners/live-trigger.ts'
 
 export const timerFollower = 'timer'

@@ -2,7 +2,7 @@ import type { Link } from '../../engine/follow-core/chain.ts'
 import type { Follower } from '../../engine/follow-core/follower.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { ReachedLevel, WaitingGroup } from '../../store/alerts/waiting-alerts.ts'
-import { requireLease } from '../../store/following/lease.ts'
+import { requireLease } from '../../store/following/followers.ts'
 import type { FollowContext } from './follow-context.ts'
 
 /** While a source catches up, it releases alerts this often; at the head, after each new block. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveTrigger } from '../listeners/live-trigger.ts'
-import { makeFairness } from './fairness.ts'
-import { jobsOf } from './split.ts'
+import { jobsOf, makeFairness } from './split.ts'
 
 const runnable = { providers: [], activation: null, transform: null, executionPolicy: null }
 const definition = {

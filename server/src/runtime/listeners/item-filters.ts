@@ -1,13 +1,12 @@
 /** What the conditions of a trigger and its listener demand of an item: for the index, and as filters of decoded items. */
 import { type Condition, policyOfType, type SourceBinding } from '@tocsin/contract'
-import { compileEarlyFilter } from '../../engine/conditions/early-filter.ts'
 import {
   type Requirement,
   type Requirements,
   readRequirements,
   readTriggerRequirements,
 } from '../../engine/conditions/requirements.ts'
-import { compileEarlyTriggerFilter } from '../../engine/conditions/trigger-conditions.ts'
+import { compileEarlyFilter, compileEarlyTriggerFilter } from '../../engine/conditions/trigger-conditions.ts'
 import { bindInputs, bindingFields } from '../../engine/sources/bindings.ts'
 import type { Listener, RegisteredTrigger } from './live-trigger.ts'
 

@@ -1,5 +1,5 @@
 import { parsePath, readPath } from '../../engine/base/paths.ts'
-import { sameKey } from '../../engine/conditions/same-key.ts'
+import { sameKey } from '../../engine/conditions/comparison.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { makeInterner } from '../../engine/fan-out/index.ts'
 import type { Network } from '../../engine/sources/networks.ts'

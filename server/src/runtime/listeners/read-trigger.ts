@@ -1,5 +1,5 @@
 import { type SourceBinding, type SourceKind, TriggerFields } from '@tocsin/contract'
-import { isObject } from '../../engine/base/is-object.ts'
+import { isObject } from '../../engine/base/json.ts'
 import { listNames } from '../../engine/conditions/lists.ts'
 import type { Interner } from '../../engine/fan-out/interner.ts'
 import { bindSpec, type SourceSpec } from '../../engine/sources/bindings.ts'

@@ -1,6 +1,6 @@
 import { AlertStatus, type Severity } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { equalTo } from '../core/first-visible.ts'
+import { equalTo } from '../core/first-rows.ts'
 
 /**
  * Which alerts a page shows. An account sees all alerts of the workspaces that it leads as an owner or admin, and its own

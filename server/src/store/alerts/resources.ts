@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, type RowPage, readPage } from '../core/base.ts'
-import { anyOfFirst, firstOfMember } from '../core/first-named.ts'
+import { anyOfFirst, firstOfMember } from '../core/first-rows.ts'
 import { hashToken } from '../core/secret-box.ts'
 import {
   type MemberResourceRow,

@@ -2,9 +2,9 @@ import type { Condition, DeliveryMode, Level, Overrides, Policy } from '@tocsin/
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type * as z from 'zod'
 import { type Base, json, newId, type PageQuery, type RowPage, readPage } from '../core/base.ts'
-import { equalTo, firstVisibleIds } from '../core/first-visible.ts'
+import { equalTo, firstVisibleIds } from '../core/first-rows.ts'
 import type { SubscriptionsTable, Tables } from '../core/tables.ts'
-import { isInWorkspace, mayReadProject, maySendTo } from '../following/subscriber-access.ts'
+import { isInWorkspace, mayReadProject, maySendTo } from '../following/listeners.ts'
 
 /** A subscription as its owner, or an owner or admin of its workspace, sees it. */
 export type SubscriptionRow = Selectable<SubscriptionsTable> & {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
-import { syncFolder } from '../core/private-file.ts'
+import { syncFolder } from '../core/data-folder.ts'
 import {
   formatVersion,
   type Manifest,

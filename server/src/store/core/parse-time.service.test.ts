@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { isoText, parseTime } from './parse-time.ts'
-import { openPool } from './pool.ts'
+import { isoText, openPool, parseTime } from './pool.ts'
 
 test.each([
   ['2026-11-17 09:30:00+00', '2026-11-17T09:30:00.000Z'],

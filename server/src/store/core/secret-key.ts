@@ -3,8 +3,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import pg from 'pg'
 import { connectionOptions } from './connection-options.ts'
-import { writingDataFolder } from './data-folder.ts'
-import { syncFolder } from './private-file.ts'
+import { syncFolder, writingDataFolder } from './data-folder.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { settingsTable } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readIfPresent, syncFolder, writePrivateFile } from '../core/private-file.ts'
+import { readIfPresent, syncFolder, writePrivateFile } from '../core/data-folder.ts'
 import type { Binaries } from './binaries.ts'
 import type { Layout } from './layout.ts'
 import { runProgram } from './program.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readIfPresent } from '../core/private-file.ts'
+import { readIfPresent } from '../core/data-folder.ts'
 import type { Layout } from './layout.ts'
 import { commandLineOf, findProcess, isAlive } from './process-identity.ts'
 import type { RunAs } from './run-as.ts'

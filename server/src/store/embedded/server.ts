@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readIfPresent, writePrivateFile } from '../core/private-file.ts'
+import { readIfPresent, writePrivateFile } from '../core/data-folder.ts'
 import type { Binaries } from './binaries.ts'
 import { requirePassword } from './cluster.ts'
 import { ask } from './connect.ts'

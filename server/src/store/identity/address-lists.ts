@@ -1,7 +1,7 @@
 import type { Level } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery } from '../core/base.ts'
-import { anyOfFirst, firstOfMember } from '../core/first-named.ts'
+import { anyOfFirst, firstOfMember } from '../core/first-rows.ts'
 import type { AddressListsTable, Tables } from '../core/tables.ts'
 
 export type AddressListRow = Selectable<AddressListsTable> & { workspace: string }

@@ -8,7 +8,6 @@ import { unpack } from '../core/packing.ts'
 import { idleTimeoutMillis } from '../core/pool.ts'
 import type { Tables } from '../core/tables.ts'
 import { type ClaimedJob, type QueueName, queues } from './job.ts'
-import { findNextStartMs } from './next-start.ts'
 import { type Pump, type PumpOptions, startPump } from './pump.ts'
 import { QueuePasses } from './queue-passes.ts'
 
@@ -248,4 +247,13 @@ async function findNeglectedQueues(db: Kysely<Tables>): Promise<{ name: string; 
           and start_after < now() - interval '1 second') as "isLate") as found
       where "isExpired" or "isLate"`.execute(db)
   return rows
+}
+
+/** The milliseconds until the first job of the queue may start; undefined if no job waits. */
+export async function findNextStartMs(db: Kysely<Tables>, queue: QueueName): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: string | null }>`
+    select extract(epoch from min(start_after) - now()) * 1000 as ms from pgboss.job
+      where name = ${queue} and state < 'active'`.execute(db)
+  const ms = rows[0]?.ms
+  return ms == null ? undefined : Number(ms)
 }

@@ -6,7 +6,7 @@ import { openPool } from '../core/pool.ts'
 import type { Tables } from '../core/tables.ts'
 import type { OpenStore } from '../index.ts'
 import type { ClaimedJob } from './job.ts'
-import { findNextStartMs } from './next-start.ts'
+import { findNextStartMs } from './job-queue.ts'
 
 let house: EvaluationHouse
 let store: OpenStore

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { all, anyOfFirst, firstOfMember, firstPublic, isAfter, isBelow, type NamedList } from '../core/first-named.ts'
+import { all, anyOfFirst, firstOfMember, firstPublic, isAfter, isBelow, type NamedList } from '../core/first-rows.ts'
 
 type Sql = RawBuilder<unknown>
 type Scope = 'all' | 'marketplace' | 'backend'

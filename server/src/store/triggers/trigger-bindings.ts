@@ -1,8 +1,7 @@
 import type { TriggerStatus } from '@tocsin/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import type { BindingFailure, Tables } from '../core/tables.ts'
-import { hasSpec, type SpecFilter } from './spec-filter.ts'
 import { bindingFailed, partLost, sourceMissing, stamped } from './trigger-status.ts'
 
 /** A source of a trigger on several sources. `failure` says why its items do not come. */
@@ -85,4 +84,18 @@ function conditionOf(event: BindingEvent) {
       b.failure->>'reasonCode' <> ${sourceMissing} or exists (select from custom_sources s
         where s.fullname = b.source and (s.public or s.workspace_id = p.workspace_id)))`
   return event.filter ? sql`b.failure is null and ${hasSpec(event.filter)}` : sql`b.failure is null`
+}
+
+/** Triggers by their triggerSpec: one of these types and, if `specFlag` is given, with this value of this field. */
+type SpecFilter = {
+  specTypes: readonly string[]
+  specFlag?: readonly [field: string, value: string] | undefined
+}
+
+/** For a statement in which `t` is the table of triggers. */
+export function hasSpec({ specTypes, specFlag }: SpecFilter): RawBuilder<unknown> {
+  const isOfType = sql`t.definition->'triggerSpec'->>'type' = any(${[...specTypes]})`
+  if (specFlag === undefined) return isOfType
+  const [field, value] = specFlag
+  return sql`${isOfType} and t.definition->'triggerSpec'->>${field} = ${value}`
 }

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 import { storableJson } from '../core/storable.ts'
 import type { LostPart } from '../core/tables.ts'
-import { hasSpec } from './spec-filter.ts'
-import { type BindingEvent, changeBindings } from './trigger-bindings.ts'
+import { type BindingEvent, changeBindings, hasSpec } from './trigger-bindings.ts'
 import {
   type Guard,
   learning,
@@ -133,4 +132,21 @@ function holds(part: Guard[number]): RawBuilder<unknown> {
 /** A missing field reads as an empty text: with null, neither a condition nor its opposite would hold. */
 function field(name: string): RawBuilder<string> {
   return sql`coalesce(t.status->>${sql.lit(name)}, '')`
+}
+
+export type TroubledTrigger = { fullname: string; title: string; status: TriggerStatus }
+
+/** Triggers that make no alerts although they should: broken, or blocked because they match far too often. */
+export function troubledTriggersTable({ db }: Base) {
+  return {
+    /** By name; `count` is the number of all. */
+    async list(workspaceId: string, max: number): Promise<{ count: number; rows: TroubledTrigger[] }> {
+      const { rows } = await sql<TroubledTrigger & { count: string }>`
+        select t.fullname, t.meta->>'title' as title, t.status, count(*) over () as count
+        from triggers t join projects p on p.id = t.project_id
+        where p.workspace_id = ${workspaceId} and t.status->>'status' in ('broken', 'blocked')
+        order by t.fullname limit ${max}`.execute(db)
+      return { count: Number(rows[0]?.count ?? 0), rows }
+    },
+  }
 }

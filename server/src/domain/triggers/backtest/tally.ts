@@ -1,7 +1,7 @@
 import { type Condition, type Issue, isTriggerCondition, type TriggerSave, TriggerSpec } from '@tocsin/contract'
 import { makePauses } from '../../../engine/base/event-loop-turns.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import { compileEarlyFilter } from '../../../engine/conditions/early-filter.ts'
+import { compileEarlyFilter } from '../../../engine/conditions/trigger-conditions.ts'
 import { fanOut } from '../../../engine/fan-out/index.ts'
 import type { Output, Run } from '../../../engine/run-trigger/index.ts'
 import type { ChainBlock } from '../../../engine/sources/block.ts'

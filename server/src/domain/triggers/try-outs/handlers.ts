@@ -1,6 +1,6 @@
 import type { Issue, PayloadLimits, RouteName, TestMatch, TimerSpec, TriggerSpec } from '@tocsin/contract'
 import type * as z from 'zod'
-import { isObject } from '../../../engine/base/is-object.ts'
+import { isObject } from '../../../engine/base/json.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { warnOfSpec } from '../../../engine/check/index.ts'
 import type { Read, SentParts } from '../../../engine/check/try-out.ts'

@@ -1,7 +1,7 @@
 /** The provider state_window: the last values of a trigger per partition, with exact aggregates. */
 
 import type { Provider } from '@tocsin/contract'
-import { hashOf } from '../../base/hash-of.ts'
+import { hashOf } from '../../base/json.ts'
 import { readOwn } from '../../base/paths.ts'
 import { referencesIn } from '../../base/placeholders.ts'
 import type { Call, ProviderOf } from '../context.ts'

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { readFrame, writeFrame } from '../frames.ts'
 import { limits } from '../limits.ts'
-import type { Turn } from '../protocol.ts'
+import { readFrame, type Turn, writeFrame } from '../protocol.ts'
 import { capMemory } from './cap-memory.ts'
 import { startQuickjs } from './quickjs.ts'
-import { takeTurn } from './take-turn.ts'
-import { warmUp } from './warm-up.ts'
+import { takeTurn, warmUp } from './take-turn.ts'
 
 /**
  * The process that runs tenants' code. It reads turns from stdin and writes answers to stdout, one at a time, without an

@@ -5,8 +5,7 @@ import { limits } from '../limits.ts'
 import { readProgram } from '../program.ts'
 import { capMemory } from './cap-memory.ts'
 import type { Engine } from './engine.ts'
-import { startQuickjs } from './quickjs.ts'
-import { type CachedScript, makeScriptCache } from './script-cache.ts'
+import { type CachedScript, makeScriptCache, startQuickjs } from './quickjs.ts'
 
 const wasm = readFileSync(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm'))
 const module = new WebAssembly.Module(capMemory(wasm, limits.memoryPages))

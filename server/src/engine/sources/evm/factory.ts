@@ -1,7 +1,6 @@
 import type { EvmFactory, Issue } from '@tocsin/contract'
-import { hashOf } from '../../base/hash-of.ts'
-import { isObject } from '../../base/is-object.ts'
 import { issueUnless } from '../../base/issue-unless.ts'
+import { hashOf, isObject } from '../../base/json.ts'
 import type { Factory } from '../block.ts'
 import { checkEventAbi, isNamed } from './abi/check-abi.ts'
 import type { EventForm } from './abi/event-decoder.ts'

@@ -1,6 +1,6 @@
 import type { Provider } from '@tocsin/contract'
 import { formatUnits } from '../../base/decimals.ts'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { BlockRef } from '../block.ts'
 import { isEvmAddress } from './address.ts'

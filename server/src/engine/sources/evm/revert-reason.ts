@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { messageWithoutHost, RpcError } from '../rpc-pool/index.ts'
 import type { EvmItem } from './abi/abi-items.ts'
 import { decoderOf } from './abi/codec.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { type AnswerSizes, largeBytes } from '../answer-sizes.ts'
 import type { ConnectOptions } from '../connection.ts'

@@ -1,6 +1,6 @@
 import { parsePath } from '../../base/paths.ts'
+import { sameKey } from '../../conditions/comparison.ts'
 import type { Requirement } from '../../conditions/requirements.ts'
-import { sameKey } from '../../conditions/same-key.ts'
 import { type FieldKey, type Fields, makeBoundKey, prefixField, valueField } from '../../match/index.ts'
 import { headWords, type WordType, wordTypeOf } from './abi/abi-words.ts'
 import type { AbiInput } from './match-keys.ts'

@@ -1,5 +1,5 @@
 import { waitForTurn } from '../../base/event-loop-turns.ts'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import {
   idOf,
   type RpcAnswer,

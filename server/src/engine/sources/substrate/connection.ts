@@ -1,5 +1,5 @@
 import type { Provider } from '@tocsin/contract'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { BlockRef, ChainBlock } from '../block.ts'
 import type { ConnectOptions, LiveConnection } from '../connection.ts'

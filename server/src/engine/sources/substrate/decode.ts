@@ -1,5 +1,5 @@
 import type { EnumVar, LookupEntry, Var } from '@polkadot-api/metadata-builders'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import type { Cursor } from './cursor.ts'
 
 /** Reads one value of a type as the JSON that triggers see. */

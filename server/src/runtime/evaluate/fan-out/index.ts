@@ -1,8 +1,8 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
 
 import { type AlertPolicy, isStatePolicy, type Policy, policyOfType } from '@tocsin/contract'
-import { isObject } from '../../../engine/base/is-object.ts'
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
+import { isObject } from '../../../engine/base/json.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import type { ItemDecimals } from '../../../engine/conditions/predicate.ts'
 import { compiledListener, fanOut, type ListenerOutput, readItemDecimals } from '../../../engine/fan-out/index.ts'

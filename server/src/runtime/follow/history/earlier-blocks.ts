@@ -1,8 +1,7 @@
-import type { Link } from '../../../engine/follow-core/chain.ts'
-import { findUnlinked } from '../../../engine/follow-core/find-unlinked.ts'
+import { findUnlinked, type Link } from '../../../engine/follow-core/chain.ts'
 import type { Follower } from '../../../engine/follow-core/follower.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
-import { requireLease } from '../../../store/following/lease.ts'
+import { requireLease } from '../../../store/following/followers.ts'
 import type { FollowContext } from '../follow-context.ts'
 import { ChainMoved } from '../source-chain.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { HeadWait } from './head-wait.ts'
+import { HeadWait } from './history-run.ts'
 
 let nowMs: number
 let wait: HeadWait

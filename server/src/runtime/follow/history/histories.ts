@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LeaseLost } from '../../../store/following/lease.ts'
+import { LeaseLost } from '../../../store/following/followers.ts'
 import type { FollowContext } from '../follow-context.ts'
 import type { SourceSink } from '../source-sink.ts'
 import { EarlierBlocks } from './earlier-blocks.ts'

@@ -12,7 +12,6 @@ import { ChainMoved, SourceChain } from '../source-chain.ts'
 import type { SourceSink } from '../source-sink.ts'
 import { commitHistory, endHistory, type ReadBlocks } from './commit-history.ts'
 import type { EarlierBlocks } from './earlier-blocks.ts'
-import { HeadWait } from './head-wait.ts'
 
 /** The blocks of one commit and one job. */
 const [batchMax, batchBytesMax] = [64, 4_000_000]
@@ -23,7 +22,7 @@ const jobsMax = 4
 /** A history whose blocks cannot be read for this time has failed. An outage of the nodes is usually shorter. */
 const failedAfterMs = 10 * 60_000
 const retryMs = 1_000
-/** The pause of a history that waits for the follower (`head-wait.ts`). */
+/** The pause of a history that waits for the follower (`HeadWait`). */
 const headPauseMs = 250
 
 /** The history of one subscription. Each step does one thing: it reads a batch of blocks, or hands over to the live follower. */
@@ -194,4 +193,31 @@ function withOwnMembers(feed: Feed): Feed {
   if (feed.kind !== 'source') return feed
   const sources = feed.sources.map((bound) => (bound.members ? { ...bound, members: new Set<string>() } : bound))
   return { ...feed, sources }
+}
+
+/** A head that the follower has not seen after this time is not on the chain that it follows. */
+const lateMs = 60_000
+
+/**
+ * A history does not end before the head of the chain when its subscription began: the follower may not have applied that
+ * block yet, and it is a past one. The head may also never come: the node was wrong, or the chain became shorter.
+ */
+export class HeadWait {
+  readonly #now: () => number
+  #missingSince: number | undefined
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** `head` is the latest one that the follower has seen. Blocks up to it will be applied, however long that takes. */
+  mustWait({ fetched, to }: Pick<HistoryRow, 'fetched' | 'to'>, head: number): boolean {
+    if (fetched >= to) return false
+    if (head >= to) {
+      this.#missingSince = undefined
+      return true
+    }
+    this.#missingSince ??= this.#now()
+    return this.#now() - this.#missingSince < lateMs
+  }
 }

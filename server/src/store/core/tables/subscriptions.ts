@@ -49,6 +49,6 @@ export type HistoriesTable = {
   created_at: Date
   updated_at: Date
 }
-/** `runs` are names of runs (`runtime/jobs/recorded-runs.ts`). */
+/** `runs` are names of runs (`runtime/jobs/job.ts`). */
 export type RecordedRuns = { number: number; hash: string; incarnation: number; runs: string[] }
 export type SubscriptionResourcesTable = { subscription_id: string; resource_id: string; position: number }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../base/parse-json.ts'
+import { parseJson } from '../../../base/json.ts'
 import { parseAbiLines } from './parse-abi-lines.ts'
 
 /** One checked event, function or other item of an ABI. `json` is the item as the ABI has it. */

@@ -1,5 +1,5 @@
 import type { AbiEntry } from '@tocsin/contract'
-import { isObject } from '../../../base/is-object.ts'
+import { isObject } from '../../../base/json.ts'
 import { indexedCount } from '../abi/known-events.ts'
 import { type AbiItem, readAbi } from '../abi/read-abi.ts'
 

@@ -1,5 +1,5 @@
 import type { InspectResult } from '@tocsin/contract'
-import { isObject } from '../../../base/is-object.ts'
+import { isObject } from '../../../base/json.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { Connection } from '../../connection.ts'
 import { isRefusal } from '../rpc.ts'

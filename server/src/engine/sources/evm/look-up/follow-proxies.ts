@@ -1,5 +1,5 @@
 import type { ProxyKind } from '@tocsin/contract'
-import { isObject } from '../../../base/is-object.ts'
+import { isObject } from '../../../base/json.ts'
 import { decoderOf } from '../abi/codec.ts'
 import type { ChainReads } from './chain-reads.ts'
 import { codeFacts } from './code-facts.ts'

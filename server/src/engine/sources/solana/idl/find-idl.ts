@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { inflate, unzip } from 'node:zlib'
-import { isObject } from '../../../base/is-object.ts'
-import { parseJson } from '../../../base/parse-json.ts'
+import { isObject, parseJson } from '../../../base/json.ts'
 import type { FoundIdl } from '../../connection.ts'
 import { fetchAccount } from '../account.ts'
 import type { Ask } from '../calls.ts'

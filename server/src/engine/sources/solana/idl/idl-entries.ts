@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/is-object.ts'
+import { isObject } from '../../../base/json.ts'
 import type { DescribedField } from '../../connection.ts'
 import { findIdlPart, findIdlType, type IdlPart, wantedEvents, wantedInstructions } from './idl-part.ts'
 import { type Idl, type Item, readIdl } from './read-idl.ts'

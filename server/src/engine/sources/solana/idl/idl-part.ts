@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/is-object.ts'
+import { isObject } from '../../../base/json.ts'
 import { type Idl, type Item, referencesIn } from './read-idl.ts'
 
 /** The items of an IDL that have to be decoded. */

@@ -1,5 +1,4 @@
-import { isObject } from '../../../base/is-object.ts'
-import { parseJson } from '../../../base/parse-json.ts'
+import { isObject, parseJson } from '../../../base/json.ts'
 
 /** The parts of an Anchor IDL, in the old or the new format, that triggers need. */
 export type Idl = {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/is-object.ts'
+import { isObject } from '../../../base/json.ts'
 
 /** A call as the runtime's types decode it. Unnamed arguments are in `params` under their position. */
 export type Call = { pallet: string; call: string; args: unknown[]; params: Record<string, unknown> }

@@ -7,7 +7,7 @@
  * to the first: the next event that a wrapper looks for is then its own.
  */
 
-import { isObject } from '../../../base/is-object.ts'
+import { isObject } from '../../../base/json.ts'
 import type { SubstrateEvent } from '../contents.ts'
 import { type Call, readCall } from './call.ts'
 

@@ -1,5 +1,5 @@
 import { makePauses } from '../../../base/event-loop-turns.ts'
-import { isObject } from '../../../base/is-object.ts'
+import { isObject } from '../../../base/json.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { SubstrateCall, SubstrateEvent } from '../contents.ts'
 import { Cursor, type ValuesLeft, valuesMax } from '../cursor.ts'
