@@ -5,12 +5,12 @@ import pg from 'pg'
 import { serviceFlags } from '../scripts/typescript.mjs'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
 import { startEvmNode } from '../tests/nodes/evm.ts'
-import { startCpuClock } from './support/cpu-clock.ts'
-import { hookUrl } from './support/hook-url.ts'
+import { startCpuClock } from './support/cpu-time.ts'
 import { get, median, rssMegabytes, startServer } from './support/measure.ts'
 import { printPoint, printRow } from './support/row.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 import { seedWebhooks } from './support/seed-webhooks.ts'
+import { hookUrl } from './support/signed-post.ts'
 
 /**
  * `npm run bench -- fan-out [N …] [--hosts many]`: one event for N subscriptions with a webhook each, from mining the block to the

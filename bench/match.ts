@@ -5,10 +5,9 @@ import { matchBlock } from '../server/src/runtime/follow/match-block.ts'
 import type { TriggerMatches } from '../server/src/runtime/listeners/match-collector.ts'
 import { withCalls } from './support/call-blocks.ts'
 import { collectGarbage, cpuMsInTurns } from './support/cpu-time.ts'
-import { makeBlock, readBlocks } from './support/evm-blocks.ts'
+import { type MeasuredBlock, makeBlock, readBlocks, withLogs } from './support/evm-blocks.ts'
 import { type Amounts, firstThousand, mixedFor, triggersFor, walletsFor } from './support/match-entries.ts'
 import { makeIndex, type Wanted } from './support/match-registry.ts'
-import { type MeasuredBlock, withLogs } from './support/measured-block.ts'
 import { printRow } from './support/row.ts'
 
 /**

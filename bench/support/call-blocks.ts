@@ -1,8 +1,7 @@
 import { withReceipts } from '../../server/src/engine/sources/evm/blocks/fetch-block.ts'
 import { readHeader, readReceipt, readTransaction } from '../../server/src/engine/sources/evm/blocks/read-answers.ts'
 import { EvmContents } from '../../server/src/engine/sources/evm/contents.ts'
-import { type EvmBlock, makeChance, randomHex } from './evm-blocks.ts'
-import type { MeasuredBlock } from './measured-block.ts'
+import { type EvmBlock, type MeasuredBlock, makeChance, randomHex } from './evm-blocks.ts'
 
 /** A call in a made block: the contract, and the amount in its second argument. */
 export type MadeCall = { to: string; person: string; amount: bigint }

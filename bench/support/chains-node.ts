@@ -5,11 +5,12 @@
  * web socket. `POST /hook` takes the webhooks of the service, `POST /plain` those of a plain script. `GET /report` answers
  * with what was measured since the last `GET /reset`.
  */
+
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { bloomOf } from './bloom-of.ts'
+import { keccak256 } from '../../server/src/engine/sources/evm/abi/keccak.ts'
 
 type Block = { number: number; madeAt: number; header: Record<string, unknown>; log: Record<string, unknown> }
 type Chain = { blocks: Map<string, Block>; head: Block; read: number; sockets: Map<string, WebSocket> }
@@ -181,3 +182,16 @@ server.listen(0, '127.0.0.1', 4_096, () => {
   for (const index of chains.keys()) startMining(index)
 })
 process.once('SIGTERM', () => process.exit())
+
+/** The bloom filter of a block whose logs have these addresses and topics. */
+function bloomOf(values: readonly string[]): string {
+  const bits = Buffer.alloc(256)
+  for (const value of values) {
+    const digest = Buffer.from(keccak256(Buffer.from(value.slice(2), 'hex')))
+    for (const at of [0, 2, 4]) {
+      const bit = digest.readUInt16BE(at) & 2047
+      bits[255 - (bit >> 3)] = (bits[255 - (bit >> 3)] ?? 0) | (1 << (bit & 7))
+    }
+  }
+  return `0x${bits.toString('hex')}`
+}

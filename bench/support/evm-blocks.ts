@@ -43,7 +43,7 @@ function asAnswers(name: string, block: Header, logs: Log[]): EvmBlock {
 }
 
 /** Parses the block again, as a follower does, so that no string in it is in a cache. */
-export function freshBlock({ blockText, logsText }: EvmBlock): ChainBlock {
+function freshBlock({ blockText, logsText }: EvmBlock): ChainBlock {
   const { number, hash, parentHash, timestamp } = readHeader(JSON.parse(blockText).result)
   const contents = new EvmContents(timestamp, { logs: readLogs(JSON.parse(logsText).result) })
   return { number, hash, parentHash, timestampMs: 1000 * timestamp, contents }
@@ -110,4 +110,13 @@ function makeEvent(chance: () => number, person: () => string): { topics: string
   if (kind < 0.76) return { topics: [swapV2, person(), person()], data: words(4) }
   if (kind < 0.8) return { topics: [swapV3, person(), person()], data: `${words(4)}${'0'.repeat(59)}1a2b3` }
   return { topics: [`0x${randomHex(32, chance)}`], data: words(Math.ceil(chance() * 6)) }
+}
+
+/** A block to match: the replies that it is read from, and a function that reads it from them again. */
+export type MeasuredBlock = { name: string; texts: readonly string[]; fresh(): ChainBlock }
+
+/** The block as it is read for triggers on logs. */
+export function withLogs(block: EvmBlock): MeasuredBlock {
+  const { name, blockText, logsText } = block
+  return { name, texts: [blockText, logsText], fresh: () => freshBlock(block) }
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { buildWeb } from '../../tests/browser/harness/build-web.ts'
+import { findBrowser, howToGetABrowser, launchChromium } from '../../tests/browser/harness/chromium.ts'
 import { startServer } from './measure.ts'
-import { openBrowser } from './open-browser.ts'
 
 const token = 'tcn_personal_bench_bench_bench_bench_bench'
 
@@ -42,4 +42,12 @@ export async function openConsole(): Promise<OpenConsole> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The browser that the tests use too. */
+async function openBrowser(): Promise<Browser> {
+  const found = await findBrowser()
+  if (found.kind === 'missing')
+    throw new Error(`No browser starts on this machine (${found.reason}). ${howToGetABrowser}`)
+  return launchChromium(found.browser)
 }

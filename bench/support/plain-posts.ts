@@ -1,6 +1,5 @@
 /** The baseline for a fan-out: a plain script that signs and sends one request per webhook with fetch, and records nothing. */
-import { hookUrl } from './hook-url.ts'
-import { signedPost } from './signed-post.ts'
+import { hookUrl, signedPost } from './signed-post.ts'
 
 const [, , base = '', count = '0', bytes = '0', rounds = '1', hosts = ''] = process.argv
 const atOnce = 64

@@ -1,4 +1,7 @@
+import { issuesOf } from '@tocsin/contract'
 import { Argument, type Command } from 'commander'
+import type * as z from 'zod'
+import { Failure } from './failure.ts'
 import type { Outcome, Terminal } from './terminal/terminal.ts'
 
 /** Adds one command to the program. Its action passes the outcome to `done`, or throws. */
@@ -15,4 +18,12 @@ export function choiceOf(name: string, about: string, values: readonly string[])
 /** The examples at the end of a help text. */
 export function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
+}
+
+/** The options of a command as the query of a list, or a sentence that names each option that does not fit. */
+export function requireQuery<S extends z.ZodType>(schema: S, options: object): z.output<S> {
+  const checked = schema.safeParse(options)
+  if (checked.success) return checked.data
+  const problems = issuesOf(checked.error).map(({ path, message }) => `--${path} ${message}`)
+  throw new Failure('invalid_option', `${problems.join('; ')}.`)
 }

@@ -1,8 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { PageLoading } from './components/page-loading.tsx'
 import { routeTree } from './routes.ts'
-import { PageError } from './shell/page-error.tsx'
-import { SiteMissing } from './shell/page-missing.tsx'
+import { PageError, SiteMissing } from './shell/page-error.tsx'
 
 export const router = createRouter({
   routeTree,

@@ -16,7 +16,7 @@ import { triggerRoutes } from './pages/triggers/routes.ts'
 import { watchRoutes, watchShortcutRoutes } from './pages/watch/routes.ts'
 import { homeRoutes } from './pages/workspaces/home-routes.ts'
 import { workspaceRoutes } from './pages/workspaces/routes.ts'
-import { rootRoute, shellRoute, workspaceRoute } from './shell/root-routes.ts'
+import { rootRoute, shellRoute, workspaceRoute } from './shell/root-routes.tsx'
 
 /** The route tree. Pages are loaded when they are first visited. */
 export const routeTree = rootRoute.addChildren([

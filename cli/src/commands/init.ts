@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts'
 import { foldersOfKinds } from '../folder/kinds.ts'
 import { stackFileName } from '../folder/stack-file.ts'
 import { readLogin } from '../server/login-file.ts'
-import { requireServerUrl } from '../server/server-url.ts'
+import { requireServerUrl } from '../server/session.ts'
 import { ask } from '../terminal/ask.ts'
 import type { Outcome, Terminal } from '../terminal/terminal.ts'
 

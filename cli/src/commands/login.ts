@@ -1,7 +1,6 @@
 import { type AddCommand, examples } from '../command.ts'
 import { loginFile, saveLogin } from '../server/login-file.ts'
-import { requireServerUrl } from '../server/server-url.ts'
-import { sessionAt } from '../server/session.ts'
+import { requireServerUrl, sessionAt } from '../server/session.ts'
 import { ask, askSecret } from '../terminal/ask.ts'
 import { safeLine } from '../terminal/safe-text.ts'
 import type { Terminal } from '../terminal/terminal.ts'

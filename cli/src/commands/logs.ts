@@ -1,7 +1,6 @@
 import { TriggerLogsQuery } from '@tocsin/contract'
-import { type AddCommand, examples } from '../command.ts'
+import { type AddCommand, examples, requireQuery } from '../command.ts'
 import { findStack } from '../definition/find-trigger.ts'
-import { requireQuery } from '../options.ts'
 import { openSession } from '../server/session.ts'
 import { safeLine } from '../terminal/safe-text.ts'
 

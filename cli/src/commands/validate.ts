@@ -1,5 +1,5 @@
 import { type AddCommand, examples } from '../command.ts'
-import { readTests } from '../definition-tests/test-file.ts'
+import { readTests } from '../definition-tests/cases.ts'
 import { readFolder, requireNoProblems } from '../folder/read-folder.ts'
 import { findSession } from '../server/session.ts'
 import { planFolder, requireNoIssues } from '../stack/plan.ts'

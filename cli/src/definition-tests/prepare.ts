@@ -2,8 +2,7 @@ import { TriggerSave } from '@tocsin/contract'
 import { Failure } from '../failure.ts'
 import { type Folder, readFolder, requireNoProblems } from '../folder/read-folder.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { type Case, casesOf } from './cases.ts'
-import { readTests } from './test-file.ts'
+import { type Case, casesOf, readTests } from './cases.ts'
 
 export type TestCase = { wanted: Case; definition: TriggerSave }
 

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import type { DefinitionKind } from '@tocsin/contract'
+import { readInside } from './files.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
 import { isRecord, type Path } from './paths.ts'
-import { readInside } from './read-inside.ts'
 import { type Env, fillVariables } from './variables.ts'
 
 /** A part of a payload that another file holds. */

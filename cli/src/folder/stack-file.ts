@@ -2,9 +2,9 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { issuesOf, StackFile } from '@tocsin/contract'
 import { Failure } from '../failure.ts'
+import { readInside } from './files.ts'
 import { parseFile } from './parse-file.ts'
 import { parsePath } from './paths.ts'
-import { readInside } from './read-inside.ts'
 
 export const stackFileName = 'tocsin.yaml'
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type * as z from 'zod'
 import { Failure } from '../failure.ts'
-import { listFiles } from '../folder/list-files.ts'
+import { listFiles } from '../folder/files.ts'
 import { parseFile } from '../folder/parse-file.ts'
 
 /** A YAML or JSON file of another tool. `path` is relative to what the user named. */

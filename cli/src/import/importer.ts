@@ -22,3 +22,6 @@ export function outcomeText(outcome: ImportOutcome): string {
   if (outcome.kind === 'exact') return 'exact'
   return outcome.kind === 'changed' ? `changed: ${outcome.what}` : `not possible: ${outcome.why}`
 }
+
+/** A problem that makes a definition impossible, as a sentence for the report. */
+export class Impossible extends Error {}

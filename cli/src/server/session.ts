@@ -4,7 +4,6 @@ import { askYesNo } from '../terminal/ask.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { isOlder, version } from '../version.ts'
 import { readLogin, saveTrust } from './login-file.ts'
-import { requireServerUrl } from './server-url.ts'
 
 /** A server and the account on it. */
 export type Session = {
@@ -135,4 +134,13 @@ function unreachable(url: string, error: Error): Failure {
 
 function rootCause(error: Error): Error {
   return error.cause instanceof Error ? rootCause(error.cause) : error
+}
+
+/** The address of a server without a slash at its end. */
+export function requireServerUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // `https://tocsin.example.org@other.example` looks like one server and is another.
+  const isHttp = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  if (!isHttp) throw new Failure('invalid_url', `"${text}" is not the address of a server: write http://… or https://…`)
+  return text.replace(/(?<!\/)\/+$/, '')
 }

@@ -2,15 +2,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { changedText, yamlText } from '../folder/file-text.ts'
-import { type Entity, entityId, nameOf } from '../folder/kinds.ts'
+import { listFiles, writeInside } from '../folder/files.ts'
+import { type Entity, entityId, foldersOfKinds, nameOf } from '../folder/kinds.ts'
 import { isRecord, mapScalars, type Path, pathText, valueAt } from '../folder/paths.ts'
 import type { LocalEntity } from '../folder/read-folder.ts'
 import { includedFile } from '../folder/resolve.ts'
 import type { Stack } from '../folder/stack-file.ts'
 import { escapeVariables, hasVariables, variable } from '../folder/variables.ts'
-import { writeInside } from '../folder/write-inside.ts'
 import { canonicalPayload, tidyPayload } from './canonical.ts'
-import { newFile } from './new-file.ts'
 import { isSecretField, variableName } from './secret-fields.ts'
 
 export type PulledFile = {
@@ -173,4 +172,19 @@ function textFor(file: string, here: unknown, next: unknown): string | undefined
   const value = isRecord(next) && next.language === 'javascript' ? next.source : next
   if (isDeepStrictEqual(value, here)) return undefined
   return typeof value === 'string' && !file.endsWith('.json') ? value : `${JSON.stringify(value, null, 2)}\n`
+}
+
+/**
+ * The file of an entity that has none yet. The workspace is the same for all files of a stack, so their names leave it
+ * out.
+ */
+export function newFile(stack: Stack, entity: Entity): string {
+  const folder = foldersOfKinds[entity.kind]
+  const prefix = `${stack.workspace}.`
+  const fullname = nameOf(entity)
+  const name = fullname.startsWith(prefix) ? fullname.slice(prefix.length) : fullname
+  const taken = new Set(listFiles(stack.root, folder).map((file) => file.toLowerCase()))
+  let file = join(folder, `${name}.yaml`)
+  for (let number = 2; taken.has(file.toLowerCase()); number++) file = join(folder, `${name}-${number}.yaml`)
+  return file
 }

@@ -1,8 +1,7 @@
 import classes from './chart.module.css'
 import { EndLabels, Frame, margin, type Size, ValueAxis } from './frame.tsx'
-import { Legend } from './legend.tsx'
 import { barPlaces, countScale } from './scale.ts'
-import { SeriesTable } from './series-table.tsx'
+import { Legend, SeriesTable } from './series.tsx'
 
 /** One value, or two values that are compared side by side. */
 export type Bar = { label: string; values: [number] | [number, number] }

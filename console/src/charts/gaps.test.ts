@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitAtGaps } from './gaps.ts'
+import { splitAtGaps } from './line-chart.tsx'
 
 test('a line breaks where points are missing, and is whole without a limit', () => {
   const points = [0, 1, 2, 7, 8, 20].map((x) => ({ x }))

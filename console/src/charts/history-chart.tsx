@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 import { useId } from 'react'
 import classes from './chart.module.css'
 import { barPlaces, countScale, shortNumber } from './scale.ts'
-import { SeriesTable } from './series-table.tsx'
+import { SeriesTable } from './series.tsx'
 
 /** One bar: what went well below, what failed on top of it. */
 export type HistoryBar = {

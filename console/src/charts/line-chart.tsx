@@ -2,9 +2,8 @@ import { scaleLinear } from 'd3-scale'
 import { area, line } from 'd3-shape'
 import classes from './chart.module.css'
 import { EndLabels, Frame, margin, type Size, ValueAxis } from './frame.tsx'
-import { splitAtGaps } from './gaps.ts'
 import { countScale } from './scale.ts'
-import { SeriesTable } from './series-table.tsx'
+import { SeriesTable } from './series.tsx'
 
 export type Point = { x: number; y: number }
 type LineChartProps = {
@@ -71,4 +70,16 @@ function Curve({ points, size, unit, gapMin }: CurveProps) {
       <circle className={classes.dot} cx={x(to)} cy={y.at(points.at(-1)?.y ?? 0)} r={3.5} />
     </>
   )
+}
+
+/** Splits a series where the next point is more than `gapMin` away, so that no line is drawn over missing time. */
+export function splitAtGaps<Point extends { x: number }>(points: readonly Point[], gapMin = Infinity): Point[][] {
+  const parts: Point[][] = []
+  for (const point of points) {
+    const part = parts.at(-1)
+    const before = part?.at(-1)
+    if (part && before && point.x - before.x <= gapMin) part.push(point)
+    else parts.push([point])
+  }
+  return parts
 }

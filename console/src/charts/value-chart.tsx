@@ -3,7 +3,7 @@ import { curveStepAfter, line } from 'd3-shape'
 import classes from './chart.module.css'
 import { EndLabels, Frame, margin, type Size, ValueAxis } from './frame.tsx'
 import { exactNumber, type Scale, valueScale } from './scale.ts'
-import { SeriesTable } from './series-table.tsx'
+import { SeriesTable } from './series.tsx'
 
 /** A value and the bound that it was compared with. The texts are exact; the numbers are for the drawing. */
 export type ValuePoint = { x: number; y: number; text: string; bound?: number; boundText?: string }

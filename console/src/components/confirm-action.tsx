@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
+import classes from './danger-button.module.css'
 import { ErrorNotice } from './error-notice.tsx'
 
 type ConfirmActionProps = {
@@ -75,4 +76,14 @@ export function ConfirmAction({ title, text, verb, act, typed, children, isDestr
       </Modal>
     </>
   )
+}
+
+type DangerButtonProps = Omit<ButtonProps, 'variant' | 'color' | 'className'> & {
+  onClick: () => void
+  'aria-label'?: string
+}
+
+/** A red button for `ConfirmAction`s that delete, remove or revoke something. */
+export function DangerButton(props: DangerButtonProps) {
+  return <Button variant="default" className={classes.danger} {...props} />
 }

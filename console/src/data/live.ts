@@ -1,7 +1,9 @@
-import type { StreamEvent } from '@tocsin/contract'
+import { hashKey, keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { RouteName, StreamEvent } from '@tocsin/contract'
 import type { ServerEvent } from '@tocsin/sdk'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { api } from './api.ts'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type Args, api } from './api.ts'
+import { apiQuery } from './queries.ts'
 
 const retryMs = 3_000
 
@@ -61,4 +63,16 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve()
     })
   })
+}
+
+/**
+ * A call that asks again when `args` change, and shows the last answer until then. `args` must be memoised: the query's
+ * hash covers all of them, and a long definition takes milliseconds to hash.
+ */
+export function useLiveQuery<Name extends RouteName>(name: Name, args: Args<Name>, enabled = true) {
+  const options = useMemo(() => {
+    const query = apiQuery(name, args)
+    return { ...query, queryHash: hashKey(query.queryKey) }
+  }, [name, args])
+  return useQuery({ ...options, enabled, placeholderData: keepPreviousData, staleTime: 60_000, gcTime: 10_000 })
 }

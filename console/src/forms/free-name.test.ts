@@ -1,6 +1,6 @@
 import { ApiError } from '@tocsin/sdk'
 import { expect, test } from 'vitest'
-import { createUnderFreeName, freeName } from './free-name.ts'
+import { createUnderFreeName, freeName } from './names.ts'
 
 const refusal = (code: string) => new ApiError(409, { error: { code, message: code } })
 

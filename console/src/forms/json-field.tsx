@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
-import type { InvalidTextSlot } from './invalid-text.ts'
+import type { InvalidTextSlot } from './invalid-text.tsx'
 import { readJson } from './json.ts'
 
 type JsonFieldProps = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowsOf } from './long-text-rows.ts'
+import { rowsOf } from './long-text.tsx'
 
 test.each([
   ['', 1],

@@ -1,5 +1,5 @@
 import type { Client } from '@tocsin/sdk'
-import { createUnderFreeName } from '../forms/free-name.ts'
+import { createUnderFreeName } from '../forms/names.ts'
 
 type Payload = Parameters<Client['saveTrigger']>[0]['body']
 export type NewTrigger = Omit<Payload, 'name' | 'fullname'>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { type DefinitionKind, stackLabel } from '@tocsin/contract'
-import { LinkText } from '../components/link-text.tsx'
+import { LinkText } from '../components/links.tsx'
 import { Notice } from '../components/notice.tsx'
 import { useApiQuery } from '../data/queries.ts'
 

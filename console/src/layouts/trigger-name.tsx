@@ -1,4 +1,4 @@
-import { LinkText } from '../components/link-text.tsx'
+import { LinkText } from '../components/links.tsx'
 import { useTitles } from './alert/use-titles.ts'
 
 /** The title of a trigger, as a link if the trigger is in this workspace. Its full name is shown on hover. */

@@ -1,6 +1,5 @@
 import { PageTabs, type Tab } from '../components/page-tabs.tsx'
-import { useWorkspace } from '../data/use-workspace.ts'
-import { atLeast } from '../data/workspace.ts'
+import { atLeast, useWorkspace } from '../data/workspace.ts'
 
 /** The pages below Settings. */
 export function WorkspaceTabs({ workspace }: { workspace: string }) {

@@ -1,14 +1,13 @@
 import { ActionIcon, Group, Menu, Text, UnstyledButton } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { describeErrorBriefly } from '../components/describe-error.ts'
 import { DocsLink } from '../components/docs/docs-link.tsx'
-import { IconKey, IconLogOut, IconSearch, IconUser } from '../components/icons.tsx'
+import { BellMark, IconKey, IconLogOut, IconSearch, IconUser } from '../components/icons.tsx'
 import { mayLeave } from '../components/leave-guard.ts'
 import { Picture } from '../components/picture.tsx'
 import { api } from '../data/api.ts'
 import { notifyError } from '../data/notices.ts'
 import { forgetSession, useMe } from '../data/session.ts'
-import { Brand } from './brand.tsx'
 import { SchemeToggle } from './scheme-toggle.tsx'
 import classes from './shell.module.css'
 
@@ -83,5 +82,14 @@ function AccountMenu() {
         </Menu.Dropdown>
       </Menu>
     </Group>
+  )
+}
+
+export function Brand() {
+  return (
+    <Link to="/" className={classes.brand}>
+      <BellMark />
+      <span className={classes.linkText}>Tocsin</span>
+    </Link>
   )
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const source = fileURLToPath(new URL('../../../console/src', import.meta.url))
 const prefixes: Record<string, string> = { rootRoute: '', shellRoute: '', workspaceRoute: '/w/$workspace' }
 /** The parent routes of all pages. */
-const parents = 'shell/root-routes.ts'
+const parents = 'shell/root-routes.tsx'
 
 /** The paths of the route tree, read from the source, so that a new page is always tested. */
 export function routePaths(): string[] {

@@ -2,8 +2,7 @@ import { isRecord } from '../../folder/paths.ts'
 import type { Variables } from '../evm/conditions.ts'
 import { definitionOf } from '../evm/definition.ts'
 import { ExpressionError } from '../evm/expression.ts'
-import { abiItems, type Match, type TransactionMatch } from '../evm/matches.ts'
-import { groupByAbi } from '../evm/signatures.ts'
+import { abiItems, groupByAbi, type Match, type TransactionMatch } from '../evm/signatures.ts'
 import {
   callTrigger,
   type Dialect,

@@ -1,5 +1,5 @@
+import * as z from 'zod'
 import { isRecord } from '../../folder/paths.ts'
-import type { AbiItem, Contract, Match } from './matches.ts'
 
 /** The contracts of a monitor that share the same ABI items for its conditions. */
 export type AbiGroup = { contracts: string[]; found: { match: Match; fragment: AbiItem }[] }
@@ -45,4 +45,31 @@ function typeOf(input: Record<string, unknown>): string {
 function isSame(a: string, b: string): boolean {
   const plain = (text: string) => text.replaceAll(/\s/g, '').toLowerCase()
   return plain(a) === plain(b)
+}
+
+/** What monitors of other tools match: events and calls by their signature, and transactions by their outcome. */
+export const Match = z.object({ signature: z.string(), expression: z.string().nullish() })
+export const TransactionMatch = z.object({
+  status: z.enum(['Any', 'Success', 'Failure']).default('Any'),
+  expression: z.string().nullish(),
+})
+export type Match = z.output<typeof Match>
+export type TransactionMatch = z.output<typeof TransactionMatch>
+
+export type AbiItem = Record<string, unknown>
+/** A contract with its ABI, which is empty if the monitor has none. */
+type Contract = { address: string; abi: AbiItem[] }
+
+/** The items of an ABI, which may be JSON text. */
+export function abiItems(spec: unknown): AbiItem[] {
+  const list = typeof spec === 'string' ? parseJson(spec) : spec
+  return Array.isArray(list) ? list.filter(isRecord) : []
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,6 @@
 import type { Variables } from './conditions.ts'
 import { type Alternative, type Filter, filterOf } from './filter.ts'
-import type { TransactionMatch } from './matches.ts'
-import { type AbiGroup, signatureOf } from './signatures.ts'
+import { type AbiGroup, signatureOf, type TransactionMatch } from './signatures.ts'
 import { argumentVariables } from './variables.ts'
 
 /** The part of a trigger that depends on what it matches. */

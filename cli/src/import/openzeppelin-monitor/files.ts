@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { isRecord } from '../../folder/paths.ts'
-import { Match, TransactionMatch } from '../evm/matches.ts'
+import { Match, TransactionMatch } from '../evm/signatures.ts'
 import { type ForeignFile, readShape } from '../foreign-files.ts'
 
 /** The files of OpenZeppelin Monitor: one network or monitor each, and channels by their id (there called triggers). */

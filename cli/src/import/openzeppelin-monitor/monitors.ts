@@ -1,7 +1,6 @@
 import { definitionOf } from '../evm/definition.ts'
 import { ExpressionError } from '../evm/expression.ts'
-import { abiItems } from '../evm/matches.ts'
-import { groupByAbi } from '../evm/signatures.ts'
+import { abiItems, groupByAbi } from '../evm/signatures.ts'
 import {
   callTrigger,
   type Dialect,

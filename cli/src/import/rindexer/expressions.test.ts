@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseExpression } from '../evm/expression.ts'
 import { expressionOf, type MessageFilter } from './expressions.ts'
-import { templateFrom } from './messages.ts'
+import { templateFrom } from './outlets.ts'
 
 const address = `0x${'a1'.repeat(20)}`
 

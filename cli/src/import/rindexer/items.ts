@@ -1,6 +1,6 @@
 import type { Condition } from '@tocsin/contract'
 import type { Variable, Variables } from '../evm/conditions.ts'
-import type { AbiItem } from '../evm/matches.ts'
+import type { AbiItem } from '../evm/signatures.ts'
 import { argumentVariables } from '../evm/variables.ts'
 import type { Target } from './targets.ts'
 

@@ -116,3 +116,8 @@ export function readManifest(path: string): { manifest: Manifest; folder: string
   const manifest = readShape(Manifest, readForeign(file)[0]?.value, `${file} is not a manifest of rindexer.`)
   return { manifest, folder: dirname(file) }
 }
+
+/** rindexer writes a variable of the environment as `${NAME}`, the files of a stack as `${env:NAME}`. */
+export function withEnv(text: string): string {
+  return text.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_whole, name: string) => `\${env:${name}}`)
+}

@@ -1,7 +1,6 @@
 import { nameFrom } from '../names.ts'
 import type { Notes } from '../notes.ts'
-import type { Network } from './manifest.ts'
-import { withEnv } from './variables.ts'
+import { type Network, withEnv } from './manifest.ts'
 
 /** A network by the name that contracts use: its source, and the chain id that messages show. */
 export type Networks = ReadonlyMap<string, { source: string; chainId: number }>

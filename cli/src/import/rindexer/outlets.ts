@@ -3,9 +3,7 @@ import { missingUrl } from '../missing-url.ts'
 import { type Names, nameFrom } from '../names.ts'
 import type { Notes } from '../notes.ts'
 import { expressionOf } from './expressions.ts'
-import type { Chat, Outlets, Webhook } from './manifest.ts'
-import { streamBody, templateFrom } from './messages.ts'
-import { withEnv } from './variables.ts'
+import { type Chat, type Outlets, type Webhook, withEnv } from './manifest.ts'
 
 /** A stream or a chat: the resource that gets the messages, and for which events it gets them. */
 export type Outlet = {
@@ -110,3 +108,22 @@ function resourceOf(
   made.set(key, fullname)
   return fullname
 }
+
+/** The event data are a part of the output, so `{{from}}` becomes `{{raw.event_data.from}}`. */
+export function templateFrom(text: string): string {
+  return text.replaceAll(/\{\{([^{}]+)\}\}/g, (whole, placeholder: string) => {
+    const call = /^\s*format_value\(([^,()]+),\s*(\d+)\s*\)\s*$/.exec(placeholder)
+    if (call) return `{{format ${pathOf(call[1] ?? '')} decimals=${call[2]}}}`
+    return /^[\s\w.]+$/.test(placeholder) ? `{{${pathOf(placeholder)}}}` : whole
+  })
+}
+
+function pathOf(text: string): string {
+  const steps = text.trim().split('.')
+  return ['raw', 'event_data', ...steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : step))].join('.')
+}
+
+/** The body of a stream, with one event in the list. */
+const streamBody = `{${['event_name', 'event_signature_hash', 'network', 'block_number']
+  .map((field) => `"${field}": {{raw.${field}}}`)
+  .join(', ')}, "event_data": [{{raw.event_data}}]}`

@@ -1,7 +1,6 @@
 import type { Condition } from '@tocsin/contract'
-import type { AbiItem } from '../evm/matches.ts'
-import { signatureOf } from '../evm/signatures.ts'
-import { Impossible } from '../impossible.ts'
+import { type AbiItem, signatureOf } from '../evm/signatures.ts'
+import { Impossible } from '../importer.ts'
 import type { Detail, Factory } from './manifest.ts'
 import type { Networks } from './networks.ts'
 

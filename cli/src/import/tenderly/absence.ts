@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import { isRecord } from '../../folder/paths.ts'
 import type { TriggerParts } from '../evm/triggers.ts'
-import { Impossible } from '../impossible.ts'
+import { Impossible } from '../importer.ts'
 import { type Fields, requireText } from './fields.ts'
 import type { Outputs } from './outputs.ts'
 

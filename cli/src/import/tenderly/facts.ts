@@ -1,8 +1,7 @@
 import { isRecord } from '../../folder/paths.ts'
-import { Impossible } from '../impossible.ts'
-import { addressesIn, type Fields, requireText, textOf } from './fields.ts'
+import { Impossible } from '../importer.ts'
+import { addressesIn, type Fields, operatorOf, requireText, textOf } from './fields.ts'
 import type { Alert, Expression } from './files.ts'
-import { operatorOf } from './parameters.ts'
 
 /** What an alert asks of the transaction, and the expressions that ask for more. All of it must hold. */
 export type Facts = {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { isRecord } from '../../folder/paths.ts'
-import { type AbiItem, abiItems } from '../evm/matches.ts'
+import { type AbiItem, abiItems } from '../evm/signatures.ts'
 import { type ForeignFile, readShape } from '../foreign-files.ts'
 
 /** What the API of Tenderly returns: alerts and delivery channels. ABIs of the contracts may be beside them. */

@@ -1,14 +1,12 @@
 import type { Condition } from '@tocsin/contract'
 import { type Filter, filterOf } from '../evm/filter.ts'
-import type { AbiItem } from '../evm/matches.ts'
-import { signatureOf } from '../evm/signatures.ts'
+import { type AbiItem, signatureOf } from '../evm/signatures.ts'
 import type { TriggerParts } from '../evm/triggers.ts'
 import { argumentVariables, surroundingVariables } from '../evm/variables.ts'
-import { Impossible } from '../impossible.ts'
+import { Impossible } from '../importer.ts'
 import type { Facts } from './facts.ts'
-import { addressesIn, type Fields, recordsIn, requireText, textOf } from './fields.ts'
+import { addressesIn, expressionOf, type Fields, recordsIn, requireText, textOf } from './fields.ts'
 import type { Outputs } from './outputs.ts'
-import { expressionOf } from './parameters.ts'
 import { surroundingMatch } from './transactions.ts'
 
 type Context = { facts: Facts; abi: readonly AbiItem[]; outputs: Outputs; differences: string[] }

@@ -1,6 +1,5 @@
-import { Impossible } from '../impossible.ts'
-import { type Fields, requireText } from './fields.ts'
-import { operatorOf } from './parameters.ts'
+import { Impossible } from '../importer.ts'
+import { type Fields, operatorOf, requireText } from './fields.ts'
 
 /** `value`: JavaScript that makes a decimal number or a text of `providers.data`; `holds`: 1 if a comparison holds. */
 type Reading = { value: string; holds: string; policy: Fields }

@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
-import type { TransactionMatch } from '../evm/matches.ts'
+import type { TransactionMatch } from '../evm/signatures.ts'
 import type { TriggerParts } from '../evm/triggers.ts'
-import { Impossible } from '../impossible.ts'
+import { Impossible } from '../importer.ts'
 import type { Facts } from './facts.ts'
 
 const comparisons: Record<string, 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'ne'> = {

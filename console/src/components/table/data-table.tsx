@@ -3,9 +3,8 @@ import { type ReactNode, useState } from 'react'
 import type { List } from '../../data/lists.ts'
 import { IconChevronDown, IconChevronUp, IconSearch } from '../icons.tsx'
 import classes from './data-table.module.css'
-import { ListError } from './list-error.tsx'
 import { type Column, type Facet, type TableModel, useTableModel } from './table-model.ts'
-import { TableSkeleton } from './table-skeleton.tsx'
+import { ListError, TableSkeleton } from './table-states.tsx'
 
 type DataTableProps<Row extends object> = {
   /** The name of the table for screen readers. */

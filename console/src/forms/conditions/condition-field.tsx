@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { useState } from 'react'
-import type { InvalidTextSlot } from '../invalid-text.ts'
+import type { InvalidTextSlot } from '../invalid-text.tsx'
 import { isObject } from '../json.ts'
 import { JsonField } from '../json-field.tsx'
 import type { ConditionForm } from './condition-form.ts'

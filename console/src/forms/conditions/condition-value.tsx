@@ -1,6 +1,6 @@
 import { Autocomplete, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
+import { useWorkspace } from '../../data/workspace.ts'
 import type { Op } from '../condition-ops.ts'
 import { isObject } from '../json.ts'
 import { useAddressBook } from '../value-form/address-field.tsx'

@@ -1,10 +1,10 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { IconPlus } from '../../components/icons.tsx'
-import { freeName } from '../free-name.ts'
-import type { InvalidTextSlot } from '../invalid-text.ts'
+import type { InvalidTextSlot } from '../invalid-text.tsx'
 import { isObject } from '../json.ts'
 import { JsonField } from '../json-field.tsx'
+import { freeName } from '../names.ts'
 import { readField, renamed, type Schemas, writeField } from './schema-field.ts'
 import { SchemaRow } from './schema-row.tsx'
 

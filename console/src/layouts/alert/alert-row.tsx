@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { ClockTime } from '../../components/patterns/clock-time.tsx'
 import { Figure } from '../../components/patterns/figure.tsx'
 import { RichRow } from '../../components/patterns/rich-row.tsx'
@@ -8,8 +8,7 @@ import type { Source } from '../address/use-sources.ts'
 import { ChannelGlyph, type Outcome } from '../destination/channel-glyph.tsx'
 import { NetworkGlyph } from '../watch/network-glyph.tsx'
 import type { Alert } from './alert-status.ts'
-import { amountIn } from './amount.ts'
-import { tokenIcon } from './token-icons.ts'
+import { amountIn, tokenIcon } from './amount.ts'
 import type { Titles } from './use-titles.ts'
 
 type AlertRowProps = {

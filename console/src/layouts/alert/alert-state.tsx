@@ -1,4 +1,4 @@
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { useNow } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import type { Alert } from './alert-status.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenIcon } from './token-icons.ts'
+import { tokenIcon } from './amount.ts'
 
 test('a token has its icon by its symbol, and an unknown one has none', () => {
   expect(tokenIcon('USDC')).toBeDefined()

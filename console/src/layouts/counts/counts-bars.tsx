@@ -1,3 +1,4 @@
+import { SegmentedControl } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { HistoryChart } from '../../charts/history-chart.tsx'
 import { type Counts, type CountsRange, summaryOf, toBars } from './counts.ts'
@@ -24,6 +25,25 @@ export function CountsBars({ counts, height }: { counts: Counts; height?: number
       names={countNames}
       bars={toBars(counts)}
       {...(height !== undefined && { height })}
+    />
+  )
+}
+
+type RangeChoiceProps = { label: string; range: CountsRange; choose: (range: CountsRange) => void }
+
+/** Chooses the time that a chart of counts shows. */
+export function RangeChoice({ label, range, choose }: RangeChoiceProps) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={label}
+      value={range}
+      onChange={(value) => choose(value)}
+      data={[
+        { value: '24h', label: '24 h' },
+        { value: '7d', label: '7 d' },
+        { value: '30d', label: '30 d' },
+      ]}
     />
   )
 }

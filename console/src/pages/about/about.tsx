@@ -1,7 +1,7 @@
 import { Group, List, Stack, Text } from '@mantine/core'
 import { describeErrorBriefly } from '../../components/describe-error.ts'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { ExternalLink, Facts, Page, Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'

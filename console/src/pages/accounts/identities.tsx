@@ -6,9 +6,8 @@ import { api, type Body, type Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
-import { RemoveSignIn } from './remove-sign-in.tsx'
 import { hasWallet, signMessage } from './wallet.ts'
-import { type OwnerProof, WithProof } from './with-proof.tsx'
+import { type OwnerProof, RemoveSignIn, WithProof } from './with-proof.tsx'
 
 type Identity = Item<'listIdentities'>
 type Security = Body<'getSecurity'>

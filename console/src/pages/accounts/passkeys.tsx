@@ -9,10 +9,9 @@ import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { RecoveryCodes } from './recovery-codes.tsx'
-import { RemoveSignIn } from './remove-sign-in.tsx'
+import { RecoveryCodes } from './second-factor.tsx'
 import { createCredential, hasWebAuthn } from './webauthn.ts'
-import { type OwnerProof, WithProof } from './with-proof.tsx'
+import { type OwnerProof, RemoveSignIn, WithProof } from './with-proof.tsx'
 
 type Passkey = Item<'listPasskeys'>
 type Security = Body<'getSecurity'>

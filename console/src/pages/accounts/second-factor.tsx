@@ -1,14 +1,14 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { DangerButton } from '../../components/confirm-action.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { DangerButton } from '../../components/danger-button.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/page.tsx'
 import type { Body } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { QrCode } from '../../layouts/destination/qr-code.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
 import { WithProof } from './with-proof.tsx'
 
 type Security = Body<'getSecurity'>
@@ -129,5 +129,22 @@ function NewCodes({ security, done }: { security: Security; done: (codes: string
         </Group>
       )}
     </WithProof>
+  )
+}
+
+/** Shows new recovery codes. The service does not show them again. */
+export function RecoveryCodes({ codes }: { codes: string[] }) {
+  return (
+    <Notice tone="secret" title="Save your recovery codes now">
+      <Stack gap="xs">
+        <Text size="sm">They are shown only once. Each signs you in once if you lose your device.</Text>
+        <Text component="pre" ff="monospace" size="sm" m={0}>
+          {codes.join('\n')}
+        </Text>
+        <div>
+          <CopyButton value={codes.join('\n')} what="recovery codes" isWide />
+        </div>
+      </Stack>
+    </Notice>
   )
 }

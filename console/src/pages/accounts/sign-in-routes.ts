@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { rootRoute } from '../../shell/root-routes.ts'
+import { rootRoute } from '../../shell/root-routes.tsx'
 import { SignInPage } from './sign-in.tsx'
 
 type Search = { next?: string }

@@ -1,7 +1,7 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { SignUp } from '@tocsin/contract'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { api } from '../../data/api.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { DangerButton } from '../../components/confirm-action.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { api, type Body } from '../../data/api.ts'
 import { useForm } from '../../forms/use-form.ts'
@@ -85,5 +86,23 @@ function Question({
         </Group>
       </Stack>
     </form>
+  )
+}
+
+type RemoveSignInProps = Omit<ComponentProps<typeof WithProof>, 'children'> & {
+  /** What the button removes, for screen readers. */
+  name: string
+}
+
+/** The button that removes one way to sign in. */
+export function RemoveSignIn({ name, ...question }: RemoveSignInProps) {
+  return (
+    <WithProof {...question}>
+      {(open) => (
+        <DangerButton size="xs" onClick={open} aria-label={`Remove ${name}`}>
+          Remove
+        </DangerButton>
+      )}
+    </WithProof>
   )
 }

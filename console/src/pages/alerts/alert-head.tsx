@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { MessageCard } from '../../components/message-card.tsx'
 import { ClockTime } from '../../components/patterns/clock-time.tsx'
 import { Figure } from '../../components/patterns/figure.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Label, Status } from '../../components/status.tsx'

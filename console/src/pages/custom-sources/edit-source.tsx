@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { useChange } from '../../data/changes.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconSource } from '../../components/icons.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { ExternalLink, Facts, Page, Section } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'

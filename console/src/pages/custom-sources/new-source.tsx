@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { firstChain } from '../../data/chains.ts'
 import { useChange } from '../../data/changes.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
+import { useWorkspace } from '../../data/workspace.ts'
 import { SourceForm } from './source-form.tsx'
 import { emptySource, savePayload } from './source-values.ts'
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { workspaceRoute } from '../../shell/root-routes.ts'
+import { workspaceRoute } from '../../shell/root-routes.tsx'
 
 export const customSourceRoutes = [
   createRoute({

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { PageMissing } from '../../shell/page-missing.tsx'
-import { shellRoute } from '../../shell/root-routes.ts'
+import { PageMissing } from '../../shell/page-error.tsx'
+import { shellRoute } from '../../shell/root-routes.tsx'
 
 /** Only in development. The build for users has no such page and does not contain its code. */
 export const designRoutes = [

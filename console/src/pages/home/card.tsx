@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import classes from './home.module.css'
 
 type CardProps = {

@@ -1,5 +1,5 @@
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { countWords } from '../../components/numbers/count-words.ts'
 import { Status } from '../../components/status.tsx'
 import type { Item } from '../../data/api.ts'

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { shellRoute } from '../../shell/root-routes.ts'
+import { shellRoute } from '../../shell/root-routes.tsx'
 
 /** Pages about projects of other workspaces. */
 export const marketplaceRoutes = [

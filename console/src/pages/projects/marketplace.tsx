@@ -1,6 +1,6 @@
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconStore } from '../../components/icons.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
+import { LinkButton } from '../../components/links.tsx'
 import { Page } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
 import { ProjectGrid } from './project-grid.tsx'

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
+import { useWorkspace } from '../../data/workspace.ts'
 import { emptyProject, ProjectForm, savePayload } from './project-form.tsx'
 
 export function NewProjectPage() {

@@ -1,11 +1,10 @@
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconPlus, IconProject } from '../../components/icons.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
+import { LinkButton } from '../../components/links.tsx'
 import { Page } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
-import { atLeast } from '../../data/workspace.ts'
+import { atLeast, useWorkspace } from '../../data/workspace.ts'
 import { ProjectGrid } from './project-grid.tsx'
 
 export function ProjectsPage() {

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
+import { LinkButton } from '../../components/links.tsx'
 import { useChange } from '../../data/changes.ts'
 import { useMe } from '../../data/session.ts'
 import { rememberWorkspace, useCurrentWorkspace } from '../../data/workspace.ts'
-import { createUnderFreeName } from '../../forms/free-name.ts'
-import { nameFrom } from '../../forms/names.ts'
+import { createUnderFreeName, nameFrom } from '../../forms/names.ts'
 
 type SubscribeButtonProps = {
   project: string

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { useWorkspace } from '../../data/use-workspace.ts'
+import { useWorkspace } from '../../data/workspace.ts'
 import { CreateDestination } from '../../layouts/destination/create-destination.tsx'
 
 export function NewResourcePage() {

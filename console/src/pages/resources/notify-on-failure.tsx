@@ -1,12 +1,12 @@
 import { Select, Skeleton, Text } from '@mantine/core'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Section } from '../../components/page.tsx'
+import type { Args } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import type { Entity } from '../../data/queries.ts'
 import type { Resource } from '../../layouts/destination/blueprints.ts'
 import { useDestinations } from '../../layouts/destination/health.tsx'
-import { bodyOf } from './resource-body.ts'
 
 /** The value of the first option. It is the name of no destination. */
 const nobody = ''
@@ -76,4 +76,15 @@ function Choice({ entity: { view, tag }, others }: { entity: Entity<Resource>; o
 function titleOf(resources: Resource[], fullname: string): string {
   const found = resources.find((one) => one.fullname === fullname)
   return found?.meta.title ?? found?.name ?? fullname
+}
+
+/** A PUT replaces the whole resource, so a change of one field sends all the others as they are. */
+export function bodyOf(resource: Resource): Args<'saveResource'>['body'] {
+  const { name, fullname, workspace, project, blueprint, data, notifyOnFailure, tags, labels, meta } = resource
+  return {
+    ...{ name, fullname, workspace, blueprint, tags, labels, meta },
+    ...(project !== undefined && { project }),
+    ...(data !== undefined && { data }),
+    ...(notifyOnFailure !== undefined && { notifyOnFailure }),
+  }
 }

@@ -2,15 +2,13 @@ import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconPlus, IconResource } from '../../components/icons.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkButton, LinkText } from '../../components/links.tsx'
 import { Page } from '../../components/page.tsx'
 import { NameCell } from '../../components/patterns/name-cell.tsx'
 import { changedColumn } from '../../components/table/changed-column.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
-import { atLeast } from '../../data/workspace.ts'
+import { atLeast, useWorkspace } from '../../data/workspace.ts'
 import {
   type Blueprint,
   type Resource,

@@ -3,7 +3,7 @@ import { type LinkProps, useParams } from '@tanstack/react-router'
 import type { DefinitionKind } from '@tocsin/contract'
 import { useMemo } from 'react'
 import { DiffList } from '../../components/diff-list.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
@@ -13,8 +13,7 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import type { Body } from '../../data/api.ts'
 import { useApiQuery } from '../../data/queries.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
-import { atLeast } from '../../data/workspace.ts'
+import { atLeast, useWorkspace } from '../../data/workspace.ts'
 
 type Entity = Body<'getStack'>['entities'][number]
 type Drift = Body<'planStack'>['drift'][number]

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconStack } from '../../components/icons.tsx'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Page } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
+import { useWorkspace } from '../../data/workspace.ts'
 
 /** The stacks of a workspace: definitions that are kept in files. */
 export function StacksPage() {

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Page } from '../../components/page.tsx'
 import { PageFailure } from '../../components/page-failure.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'

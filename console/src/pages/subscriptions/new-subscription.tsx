@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
-import { LinkText } from '../../components/link-text.tsx'
+import { LinkText } from '../../components/links.tsx'
 import { Page } from '../../components/page.tsx'
-import { useWorkspace } from '../../data/use-workspace.ts'
+import { useWorkspace } from '../../data/workspace.ts'
 import { emptyDraft } from './model/draft.ts'
 import { Wizard } from './wizard/wizard.tsx'
 

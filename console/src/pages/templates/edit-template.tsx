@@ -1,6 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { ConfirmAction } from '../../components/confirm-action.tsx'
-import { DangerButton } from '../../components/danger-button.tsx'
+import { ConfirmAction, DangerButton } from '../../components/confirm-action.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Section } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Paper, Group as Row, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '../../components/icons.tsx'
-import { freeName } from '../../forms/free-name.ts'
+import { freeName } from '../../forms/names.ts'
 import { type Group, replaced, type Topic } from './values.ts'
 
 type ErrorOf = (path: string) => string | undefined

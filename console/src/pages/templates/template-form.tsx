@@ -4,12 +4,17 @@ import { useState } from 'react'
 import { Section } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
-import { freeName } from '../../forms/free-name.ts'
-import { type InvalidTextSlot, type InvalidTexts, withInvalidText, withoutEntry } from '../../forms/invalid-text.ts'
-import { InvalidTextNotice } from '../../forms/invalid-text-notice.tsx'
+import {
+  InvalidTextNotice,
+  type InvalidTextSlot,
+  type InvalidTexts,
+  withInvalidText,
+  withoutEntry,
+} from '../../forms/invalid-text.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { KeptFormNotice } from '../../forms/kept-form-notice.tsx'
 import { LongText } from '../../forms/long-text.tsx'
+import { freeName } from '../../forms/names.ts'
 import { SchemaFields } from '../../forms/schema-editor/schema-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { Add, GroupsField } from './groups-field.tsx'

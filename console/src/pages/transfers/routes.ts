@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { workspaceRoute } from '../../shell/root-routes.ts'
+import { workspaceRoute } from '../../shell/root-routes.tsx'
 
 /** The direction is in the URL, so that links can select it. */
 function readDirection({ direction }: Record<string, unknown>): { direction?: 'outgoing' } {

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { shellRoute, workspaceRoute } from '../../shell/root-routes.ts'
+import { shellRoute, workspaceRoute } from '../../shell/root-routes.tsx'
 
 export const watchRoutes = [
   createRoute({

@@ -9,7 +9,7 @@ import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
+import { useWorkspace } from '../../data/workspace.ts'
 import { WorkspaceTabs } from '../../layouts/workspace-tabs.tsx'
 import type { AuditFilters } from './audit-filters.ts'
 

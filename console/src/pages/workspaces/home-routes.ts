@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { shellRoute } from '../../shell/root-routes.ts'
+import { shellRoute } from '../../shell/root-routes.tsx'
 
 /** Pages outside a workspace: home, create a workspace, join a workspace. */
 export const homeRoutes = [

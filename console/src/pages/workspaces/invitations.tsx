@@ -1,7 +1,6 @@
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { Level } from '@tocsin/contract'
-import { ConfirmAction } from '../../components/confirm-action.tsx'
-import { DangerButton } from '../../components/danger-button.tsx'
+import { ConfirmAction, DangerButton } from '../../components/confirm-action.tsx'
 import { Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import type { Item } from '../../data/api.ts'

@@ -1,7 +1,7 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { LinkText } from '../../../components/link-text.tsx'
+import { LinkText } from '../../../components/links.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { api } from '../../../data/api.ts'
 import { FormFooter } from '../../../forms/form-footer.tsx'

@@ -1,6 +1,6 @@
 import { Checkbox, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { LinkText } from '../../../components/link-text.tsx'
+import { LinkText } from '../../../components/links.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { api } from '../../../data/api.ts'
 import { FormFooter } from '../../../forms/form-footer.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nothingSelected, type Selection, selectRow } from './selection.ts'
+import { nothingSelected, type Selection, selectRow } from './selection.tsx'
 
 const order = ['a', 'b', 'c', 'd', 'e']
 const keysOf = ({ keys }: Selection) => [...keys].toSorted()

@@ -1,7 +1,7 @@
 import { Conditions } from '@tocsin/contract'
 import type { Args } from '../../../data/api.ts'
 import type { ConditionPart } from '../../../forms/conditions/condition-groups.ts'
-import type { InvalidText } from '../../../forms/invalid-text.ts'
+import type { InvalidText } from '../../../forms/invalid-text.tsx'
 import { isObject } from '../../../forms/json.ts'
 import { everyMatch, type PolicyDraft, policyOf, readPolicy } from '../../../layouts/policy/policy-draft.ts'
 import { nextBlock, type StartDraft, startOf } from './start.ts'

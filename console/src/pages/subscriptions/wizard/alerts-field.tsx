@@ -2,8 +2,7 @@ import { Checkbox, Input, Radio, SegmentedControl, Select, Skeleton, Stack, Text
 import cards from '../../../components/choice-cards.module.css'
 import { noConditions } from '../model/draft.ts'
 import type { Template } from '../model/subscription.ts'
-import type { StepProps } from './step-props.ts'
-import { templateOf } from './steps.ts'
+import { type StepProps, templateOf } from './steps.ts'
 import classes from './wizard.module.css'
 
 /** Chooses topics of a template, or one trigger. */

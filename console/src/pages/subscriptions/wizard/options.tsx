@@ -11,8 +11,7 @@ import { useTestMessage } from '../../../layouts/test-message/use-test-message.t
 import type { Draft } from '../model/draft.ts'
 import { TestResult } from '../test-message/test-result.tsx'
 import { PolicyFields } from './policy-field.tsx'
-import type { StepProps } from './step-props.ts'
-import { triggerOf } from './steps.ts'
+import { type StepProps, triggerOf } from './steps.ts'
 import classes from './wizard.module.css'
 
 /** How often, text, finality, start and title. They have good defaults, so they are folded until somebody opens them. */

@@ -5,7 +5,7 @@ import { describePolicy, type PolicyDraft, policyTypes } from '../../../layouts/
 import { PolicyInputs } from '../../../layouts/policy/policy-inputs.tsx'
 import { describeWait } from '../../../sentences/policy-words.ts'
 import { describeStart, type StartDraft } from '../model/start.ts'
-import type { StepProps } from './step-props.ts'
+import type { StepProps } from './steps.ts'
 
 const modes: { value: StepProps['draft']['mode']; label: string }[] = [
   { value: '', label: 'Default of the trigger' },

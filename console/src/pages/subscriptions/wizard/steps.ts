@@ -108,3 +108,18 @@ export function stepOfIssue(path: string): StepName {
 export function isOfOptions({ path }: Issue): boolean {
   return !pathsOfWhat.test(path) && !path.startsWith('resources')
 }
+
+/** New values of some fields. A change after a request is a function, because the draft may be another one by then. */
+export type DraftChange = Partial<Draft> | ((draft: Draft) => Partial<Draft>)
+
+export type StepProps = {
+  workspace: string
+  draft: Draft
+  change: (part: DraftChange) => void
+  projectData: ProjectData
+  errorOf: (path: string) => string | undefined
+  /** A new subscription to blocks can begin with past blocks. */
+  canStartEarlier: boolean
+  /** The id of the subscription, once it is saved with this project and trigger. */
+  savedId: string | undefined
+}

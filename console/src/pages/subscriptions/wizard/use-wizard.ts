@@ -9,9 +9,9 @@ import { type Draft, payloadOf } from '../model/draft.ts'
 import { nextBlock } from '../model/start.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { defaultTopics } from './alerts-field.tsx'
-import type { DraftChange } from './step-props.ts'
 import {
   checkStep,
+  type DraftChange,
   hasPastBlocks,
   isOfOptions,
   type ProjectData,

@@ -1,7 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 import { useReducer, useState } from 'react'
 import { IconFilter, IconMessage, IconProject, IconResource, IconSource } from '../../../components/icons.tsx'
-import { LinkText } from '../../../components/link-text.tsx'
+import { LinkText } from '../../../components/links.tsx'
 import { Page } from '../../../components/page.tsx'
 import type { Stage } from '../../../components/patterns/pipeline.tsx'
 import { isObject } from '../../../forms/json.ts'

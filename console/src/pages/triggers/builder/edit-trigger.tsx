@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
-import { LinkText } from '../../../components/link-text.tsx'
+import { LinkText } from '../../../components/links.tsx'
 import { Page } from '../../../components/page.tsx'
 import { PageLoading } from '../../../components/page-loading.tsx'
 import { useApiList } from '../../../data/lists.ts'

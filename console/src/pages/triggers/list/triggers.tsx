@@ -1,9 +1,8 @@
 import { Group, Text } from '@mantine/core'
-import { LinkText } from '../../../components/link-text.tsx'
+import { LinkText } from '../../../components/links.tsx'
 import { Page, Section } from '../../../components/page.tsx'
 import { useApiList } from '../../../data/lists.ts'
-import { useWorkspace } from '../../../data/use-workspace.ts'
-import { atLeast } from '../../../data/workspace.ts'
+import { atLeast, useWorkspace } from '../../../data/workspace.ts'
 import { localDrafts } from '../model/local-drafts.ts'
 import { NewTriggerButton, TriggerTable } from './trigger-table.tsx'
 

@@ -1,6 +1,6 @@
 import { TriggerDraftView } from '@tocsin/contract'
 import type { Entity } from '../../../data/queries.ts'
-import type { InvalidTexts } from '../../../forms/invalid-text.ts'
+import type { InvalidTexts } from '../../../forms/invalid-text.tsx'
 import { isObject } from '../../../forms/json.ts'
 import type { Definition, Trigger } from './definition.ts'
 import { readDefinition } from './read-definition.ts'

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
-import { LinkText } from '../../../components/link-text.tsx'
+import { LinkText } from '../../../components/links.tsx'
 import { Status } from '../../../components/status.tsx'
 import type { Item } from '../../../data/api.ts'
 import { useApiList } from '../../../data/lists.ts'

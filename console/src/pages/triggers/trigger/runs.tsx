@@ -9,8 +9,7 @@ import { Status } from '../../../components/status.tsx'
 import type { Body } from '../../../data/api.ts'
 import { useApiQuery } from '../../../data/queries.ts'
 import { type CountsRange, rangeBars, rangeNames } from '../../../layouts/counts/counts.ts'
-import { RangeBars } from '../../../layouts/counts/counts-bars.tsx'
-import { RangeChoice } from '../../../layouts/counts/range-choice.tsx'
+import { RangeBars, RangeChoice } from '../../../layouts/counts/counts-bars.tsx'
 import { showMs } from './show-ms.ts'
 
 type TriggerRuns = Body<'getTriggerRuns'>

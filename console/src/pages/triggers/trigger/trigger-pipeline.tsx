@@ -20,7 +20,7 @@ import {
   wordsOfConditions,
 } from '../../../layouts/pipeline/alert-stages.tsx'
 import { shownValues } from '../../../layouts/pipeline/shown-values.ts'
-import { TriggerSentence } from '../../../layouts/sentence/trigger-sentence.tsx'
+import { TriggerSentence } from '../../../layouts/sentence/sentences.tsx'
 import { useNames } from '../../../layouts/sentence/use-names.ts'
 import { conditionWords } from '../../../sentences/condition-words.ts'
 import { joinWords, type Names } from '../../../sentences/parts.ts'

@@ -2,7 +2,7 @@ import { Button, Stack, Textarea } from '@mantine/core'
 import { Details } from '../../../components/details.tsx'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { api } from '../../../data/api.ts'
-import { useWorkspace } from '../../../data/use-workspace.ts'
+import { useWorkspace } from '../../../data/workspace.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { findProject } from '../model/go-live.ts'
 

@@ -1,8 +1,8 @@
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { IconSource } from '../../../components/icons.tsx'
-import { LinkButton } from '../../../components/link-button.tsx'
+import { LinkButton } from '../../../components/links.tsx'
 import { chainTitle } from '../../../data/chains.ts'
-import { useWorkspace } from '../../../data/use-workspace.ts'
+import { useWorkspace } from '../../../data/workspace.ts'
 
 /** Shown when no source of the needed kinds is available. */
 export function NoSource({ kinds }: { kinds: string[] }) {

@@ -4,8 +4,7 @@
  * creates nothing twice.
  */
 import type { Client } from '@tocsin/sdk'
-import { createUnderFreeName } from '../../../forms/free-name.ts'
-import { nameFrom } from '../../../forms/names.ts'
+import { createUnderFreeName, nameFrom } from '../../../forms/names.ts'
 import { draftUnderFreeName, namedTrigger } from '../../../layouts/new-trigger.ts'
 import { accessFields } from '../../../layouts/project/access.ts'
 import type { Watch } from './plan.ts'

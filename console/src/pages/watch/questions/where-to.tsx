@@ -1,7 +1,7 @@
 import { Checkbox, Skeleton, Stack, Text } from '@mantine/core'
 import type { Dispatch, SetStateAction } from 'react'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
-import { useWorkspace } from '../../../data/use-workspace.ts'
+import { useWorkspace } from '../../../data/workspace.ts'
 import { AddDestination } from '../../../layouts/destination/add-destination.tsx'
 import { targetOf, titleOf, useBlueprints } from '../../../layouts/destination/blueprints.ts'
 import { healthText, useDestinations } from '../../../layouts/destination/health.tsx'

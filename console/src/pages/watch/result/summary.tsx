@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
-import { useWorkspace } from '../../../data/use-workspace.ts'
+import { useWorkspace } from '../../../data/workspace.ts'
 import { AddressText } from '../../../layouts/address/address-text.tsx'
 import type { AddressSource } from '../../../layouts/address/use-sources.ts'
 import { useDestinations } from '../../../layouts/destination/health.tsx'

@@ -20,7 +20,7 @@ import { IconChevronDown, IconChevronUp, IconTrash } from '../../../../component
 import { IssueList } from '../../../../components/issue-list.tsx'
 import { api } from '../../../../data/api.ts'
 import { CodeEditor, type Complete, type Mark } from '../../../../editor/code-editor.tsx'
-import type { InvalidTextSlot } from '../../../../forms/invalid-text.ts'
+import type { InvalidTextSlot } from '../../../../forms/invalid-text.tsx'
 import { JsonField } from '../../../../forms/json-field.tsx'
 import { LongText } from '../../../../forms/long-text.tsx'
 import { AddressJson } from '../../../../layouts/address/address-json.tsx'

@@ -1,7 +1,7 @@
 import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { Details } from '../../../../components/details.tsx'
 import { CodeEditor, type Complete, type Mark } from '../../../../editor/code-editor.tsx'
-import type { InvalidTextSlot } from '../../../../forms/invalid-text.ts'
+import type { InvalidTextSlot } from '../../../../forms/invalid-text.tsx'
 import { isObject } from '../../../../forms/json.ts'
 import { JsonField } from '../../../../forms/json-field.tsx'
 import { type Fields, textOf } from '../../model/definition.ts'

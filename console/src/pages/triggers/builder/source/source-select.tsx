@@ -1,9 +1,9 @@
 import { Select, Text } from '@mantine/core'
 import type { SourceKind } from '@tocsin/contract'
-import { LinkText } from '../../../../components/link-text.tsx'
+import { LinkText } from '../../../../components/links.tsx'
 import { chainTitle } from '../../../../data/chains.ts'
 import { useApiList } from '../../../../data/lists.ts'
-import { useWorkspace } from '../../../../data/use-workspace.ts'
+import { useWorkspace } from '../../../../data/workspace.ts'
 
 type SourceSelectProps = {
   /** Absent for sources of any kind. */

@@ -5,7 +5,7 @@ import {
   movedEntries,
   withInvalidText,
   withoutEntry,
-} from '../../../../forms/invalid-text.ts'
+} from '../../../../forms/invalid-text.tsx'
 import { isObject } from '../../../../forms/json.ts'
 import { type Definition, definitionParts, type Fields, hasSameContent } from '../../model/definition.ts'
 import { removeBinding } from '../../model/source-bindings.ts'

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { Issue } from '@tocsin/contract'
 import { useMemo } from 'react'
-import { useLiveQuery } from '../../../../data/live-query.ts'
+import { useLiveQuery } from '../../../../data/live.ts'
 import { isObject } from '../../../../forms/json.ts'
 import { canonical, type Definition } from '../../model/definition.ts'
 import type { BuilderState } from './builder-state.ts'

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo } from 'react'
 import type { Body } from '../../../../data/api.ts'
-import { useLiveQuery } from '../../../../data/live-query.ts'
+import { useLiveQuery } from '../../../../data/live.ts'
 import type { BuilderState } from './builder-state.ts'
 import { type Preview, readOutput } from './use-preview.ts'
 

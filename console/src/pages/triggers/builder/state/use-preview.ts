@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { Issue } from '@tocsin/contract'
 import { useMemo } from 'react'
 import type { Body } from '../../../../data/api.ts'
-import { useLiveQuery } from '../../../../data/live-query.ts'
+import { useLiveQuery } from '../../../../data/live.ts'
 import { isObject } from '../../../../forms/json.ts'
 import type { BuilderState } from './builder-state.ts'
 

@@ -1,8 +1,7 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { requireSession } from '../data/session.ts'
-import { SiteError } from './page-error.tsx'
-import { PageMissing } from './page-missing.tsx'
-import { Root } from './root.tsx'
+import { PageMissing, SiteError } from './page-error.tsx'
 
 /** The root route. It is not in `routes.ts`, so that the routes of a noun can import their parent without a cycle. */
 export const rootRoute = createRootRoute({ component: Root, errorComponent: SiteError })
@@ -26,3 +25,23 @@ export const workspaceRoute = createRoute({
   component: lazyRouteComponent(() => import('./workspace-layout.tsx'), 'WorkspaceLayout'),
   notFoundComponent: PageMissing,
 })
+
+/** The root of every page: the skip link, and focus on the new content after a page change. */
+function Root() {
+  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const before = useRef<string>(undefined)
+  useEffect(() => {
+    // The first page keeps the browser's focus. A user who navigates inside the content keeps the focus there.
+    const main = document.getElementById('main')
+    if (before.current !== undefined && main && !main.contains(document.activeElement)) main.focus()
+    before.current = pathname
+  }, [pathname])
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Outlet />
+    </>
+  )
+}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
@@ -8,3 +8,6 @@ function AnchorButton(props: ComponentProps<typeof Button<'a'>>) {
 
 /** A typed link that looks like a button. */
 export const LinkButton = createLink(AnchorButton)
+
+/** A typed link that looks like one. */
+export const LinkText = createLink(Anchor<'a'>)

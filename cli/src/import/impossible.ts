@@ -1,2 +1,0 @@
-/** A problem that makes a definition impossible, as a sentence for the report. */
-export class Impossible extends Error {}
