@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../../data/api.ts'
-import { useWorkspace } from '../../../data/use-workspace.ts'
+import { useWorkspace } from '../../../data/workspace.ts'
 import { type Activity, readActivity, type Spec } from '../model/activity.ts'
 import classes from './address.module.css'
 
