@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { chainDescriptions } from '@tocsin/contract'
 import { prefixRegex, suffixRegex } from 'ox/Siwe'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
@@ -88,10 +89,13 @@ function growthOf(source: string, flags: string): { growth: number; text: string
 const growthMax = 6
 
 const { literals, made } = findExpressions()
+for (const { address } of chainDescriptions)
+  if ('pattern' in address.form) literals.set(address.form.pattern, { source: address.form.pattern, flags: '' })
 
 /** Where an expression comes from elsewhere, and what is true of it. */
 const knownMade = {
   'cli/src/import/defender/index.ts': 'a literal of the file, tied to both ends',
+  'contract/src/chains/address-form.ts': 'the forms of addresses in the records of chains, which are tested here too',
   'contract/src/triggers/linear-regex.ts': 'is only parsed: a text of at most 1,000 characters',
   'server/src/engine/conditions/regex-program.ts': 'one part of an expression, for one character',
   'server/src/engine/conditions/regex-tree.ts': 'is only parsed: a text of at most 1,000 characters',

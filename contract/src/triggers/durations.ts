@@ -22,14 +22,13 @@ export function durationBetween(least: string, most: string) {
   })
 }
 
-const unitNames = { d: 'day', h: 'hour', m: 'minute', s: 'second' } as const
+const unitNames = ['day', 'hour', 'minute', 'second']
 
 /** `1h30m` → `1 hour 30 minutes`. A text that is no duration stays as it is. */
 export function durationWords(text: string): string {
-  if (!/^(?:\d+[dhms])+$/.test(text)) return text
-  return [...text.matchAll(/(\d+)([dhms])/g)]
-    .map(([, count = '', unit = 's']) => counted(Number(count), unit))
-    .join(' ')
+  const [, ...counts] = pattern.exec(text) ?? []
+  const words = unitNames.flatMap((name, at) => counted(counts[at], name))
+  return words.length > 0 ? words.join(' ') : text
 }
 
 /** For `every`: `1h` → `hour`, `5m` → `5 minutes`. */
@@ -37,11 +36,6 @@ export function periodWords(text: string): string {
   return durationWords(text).replace(/^1 (\w+)$/, '$1')
 }
 
-function counted(count: number, unit: string): string {
-  const name = isUnit(unit) ? unitNames[unit] : unit
-  return `${count} ${name}${count === 1 ? '' : 's'}`
-}
-
-function isUnit(unit: string): unit is keyof typeof unitNames {
-  return unit in unitNames
+function counted(count: string | undefined, name: string): string[] {
+  return count === undefined ? [] : [`${Number(count)} ${name}${Number(count) === 1 ? '' : 's'}`]
 }
