@@ -3,6 +3,7 @@
  * providers had for each of them. With it a test needs no node. It fits only the triggerSpec and the providers that it was
  * made with, because others might match or read something else.
  */
+
 import { createHash } from 'node:crypto'
 import { FreeForm, issuesOf, type TriggerSave } from '@tocsin/contract'
 import * as z from 'zod'
@@ -13,7 +14,6 @@ import { readInside, writeInside } from '../folder/files.ts'
 import { isRecord } from '../folder/paths.ts'
 import type { Session } from '../server/session.ts'
 import type { Seen } from './cases.ts'
-import { issueText } from './run-on-source.ts'
 
 const Recording = z.object({
   trigger: z.string(),
@@ -121,4 +121,19 @@ function fingerprint({ triggerSpec, sourceBindings, providers }: TriggerSave): s
 function outputsOf(output: unknown): Record<string, unknown>[] {
   if (!isRecord(output)) return []
   return Array.isArray(output.outputs) ? output.outputs.filter(isRecord) : [output]
+}
+
+const samplesMax = 100
+
+/** Runs a definition of the folder on a block of the server's source. */
+export async function runOnSource(session: Session, definition: TriggerSave, block: number): Promise<Seen> {
+  const body = { ...backtestBody(definition, undefined), fromBlock: block, toBlock: block, samples: samplesMax }
+  const { valid, issues, result } = await runBacktest(session, body, () => undefined)
+  if (!valid || !result) return { fired: 0, raws: [], problems: issues.map(issueText) }
+  const failed = result.failed > 0 ? [`${result.failed} runs failed: ${result.issues.map(issueText).join('; ')}`] : []
+  return { fired: result.fired, raws: result.samples.map(({ raw }) => raw), problems: failed }
+}
+
+function issueText({ path, message }: { path: string; message: string }): string {
+  return path === '' ? message : `${path}: ${message}`
 }

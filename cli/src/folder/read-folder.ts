@@ -6,9 +6,8 @@ import { listFiles, readInside } from './files.ts'
 import { type Entity, foldersOfKinds, kinds, nameOf } from './kinds.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
 import { isRecord, pathText } from './paths.ts'
-import { type Resolved, resolvePayload } from './resolve.ts'
+import { type Env, type Resolved, resolvePayload } from './resolve.ts'
 import { readStack, type Stack } from './stack-file.ts'
-import type { Env } from './variables.ts'
 
 /** One file of the folder: the entity with variables and files filled in, and what it was made of. */
 export type LocalEntity = Entity &

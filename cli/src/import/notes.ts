@@ -1,4 +1,6 @@
 import type { Entity } from '../folder/kinds.ts'
+import { variable } from '../folder/resolve.ts'
+import { variableName } from '../stack/secret-fields.ts'
 import type { Imported, ImportLine } from './importer.ts'
 
 /** A channel that the files do not have, or that cannot be imported. */
@@ -45,4 +47,11 @@ export class Notes {
   imported(): Imported {
     return { entities: this.entities, files: [], lines: this.lines }
   }
+}
+
+/** The data of a channel whose URL the other tool does not hold: it is read from a variable, which the user sets. */
+export function missingUrl(workspace: string, name: string, whose: string, differences: string[]): { url: string } {
+  const wanted = variableName(`${workspace}.${name}`, ['url'], new Set())
+  differences.push(`set the variable ${wanted} to the URL of ${whose}`)
+  return { url: variable(wanted) }
 }

@@ -2,7 +2,7 @@ import type { DefinitionDiff, DefinitionIssue, Reply, Routes } from '@tocsin/con
 import { Failure, type Problem } from '../failure.ts'
 import { mapScalars, type Path, parsePath } from '../folder/paths.ts'
 import type { Folder, LocalEntity } from '../folder/read-folder.ts'
-import { type Env, variable } from '../folder/variables.ts'
+import { type Env, variable } from '../folder/resolve.ts'
 import type { Session } from '../server/session.ts'
 
 export type Plan = Reply<Routes['planStack']>

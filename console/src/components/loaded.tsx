@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from './error-notice.tsx'
+import { Page } from './page.tsx'
 
 type LoadedProps<Data> = {
   query: { data: Data | undefined; error: Error | null; refetch: () => unknown }
@@ -16,5 +17,14 @@ export function Loaded<Data>({ query: { data, error, refetch }, height, children
       <ErrorNotice error={error} retry={() => void refetch()} />
       {data !== undefined ? children(data) : !error && <Skeleton height={height} />}
     </>
+  )
+}
+
+/** A page whose data could not be loaded, with a button that tries again. */
+export function PageFailure({ title, error, retry }: { title: string; error: unknown; retry: () => void }) {
+  return (
+    <Page title={title} isNarrow>
+      <ErrorNotice error={error} retry={retry} />
+    </Page>
   )
 }

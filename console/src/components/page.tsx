@@ -1,8 +1,8 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Breadcrumbs } from './header/breadcrumbs.tsx'
-import { PageHeader, type PageHeaderProps } from './header/page-header.tsx'
+import { Breadcrumbs, PageHeader, type PageHeaderProps } from './header/page-header.tsx'
 import classes from './page.module.css'
 
 type PageProps = PageHeaderProps & {
@@ -72,5 +72,20 @@ export function ExternalLink({ href, children }: { href: string; children: React
     <Anchor href={href} target="_blank" rel="noopener noreferrer">
       {children}
     </Anchor>
+  )
+}
+
+export type Tab = { title: string; link: Pick<LinkProps, 'to' | 'params'> }
+
+/** Tabs that are links, so that each page has its own URL. */
+export function PageTabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  return (
+    <nav aria-label={label} className={classes.tabs}>
+      {tabs.map(({ title, link }) => (
+        <Link key={title} {...link} className={classes.tab} activeOptions={{ exact: true }}>
+          {title}
+        </Link>
+      ))}
+    </nav>
   )
 }

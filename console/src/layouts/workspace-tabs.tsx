@@ -1,4 +1,4 @@
-import { PageTabs, type Tab } from '../components/page-tabs.tsx'
+import { PageTabs, type Tab } from '../components/page.tsx'
 import { atLeast, useWorkspace } from '../data/workspace.ts'
 
 /** The pages below Settings. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { EmptyState } from '../components/empty-state.tsx'
 import { IconWorkspace } from '../components/icons.tsx'
 import { LinkButton } from '../components/links.tsx'
-import { PageFailure } from '../components/page-failure.tsx'
+import { PageFailure } from '../components/loaded.tsx'
 import { PageLoading } from '../components/page-loading.tsx'
 import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
 

@@ -1,17 +1,16 @@
 import { isRecord } from '../../folder/paths.ts'
-import type { Variables } from '../evm/conditions.ts'
-import { definitionOf } from '../evm/definition.ts'
 import { ExpressionError } from '../evm/expression.ts'
 import { abiItems, groupByAbi, type Match, type TransactionMatch } from '../evm/signatures.ts'
 import {
   callTrigger,
   type Dialect,
+  definitionOf,
   eventTrigger,
   type MatchedItem,
   type TriggerParts,
   transactionTrigger,
 } from '../evm/triggers.ts'
-import { surroundingVariables, transactionVariables } from '../evm/variables.ts'
+import { surroundingVariables, transactionVariables, type Variables } from '../evm/variables.ts'
 import type { Names } from '../names.ts'
 import { channelLeftOut, type Notes } from '../notes.ts'
 import type { DefenderMonitor, DefenderRule } from './read-monitor.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { conditionsOf } from './conditions.ts'
 import { parseExpression } from './expression.ts'
 import { comparisonRules, scriptOf } from './script.ts'
+import { conditionsOf } from './variables.ts'
 
 const value = { path: ['value'], op: '>', literal: { type: 'number', text: '10' } }
 

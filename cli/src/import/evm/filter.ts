@@ -1,8 +1,8 @@
 import type { Condition } from '@tocsin/contract'
-import { conditionsOf, type Variables } from './conditions.ts'
 import { parseExpression } from './expression.ts'
 import { comparisonRules, scriptOf } from './script.ts'
 import type { TransactionMatch } from './signatures.ts'
+import { conditionsOf, type Variables } from './variables.ts'
 
 /** What lets an item through: conditions where they can say it, else JavaScript. */
 export type Filter = { conditions?: Condition; activation?: string }

@@ -1,5 +1,5 @@
-import type { Variables } from './conditions.ts'
 import type { Expression, PathStep } from './expression.ts'
+import type { Variables } from './variables.ts'
 
 /**
  * The rules by which OpenZeppelin Monitor compares values, as JavaScript for an activation. A comparison that it refuses

@@ -1,7 +1,6 @@
-import type { Variables } from './conditions.ts'
 import { type Alternative, type Filter, filterOf } from './filter.ts'
 import { type AbiGroup, signatureOf, type TransactionMatch } from './signatures.ts'
-import { argumentVariables } from './variables.ts'
+import { argumentVariables, providersFor, type Variables } from './variables.ts'
 
 /** The part of a trigger that depends on what it matches. */
 export type TriggerParts = Filter & { spec: Record<string, unknown>; rawSource: string }
@@ -74,4 +73,18 @@ function rawSource({ dialect }: Context, kind: 'event' | 'function', name: strin
 
 function one(contracts: readonly string[]): string | readonly string[] {
   return contracts.length === 1 && contracts[0] !== undefined ? contracts[0] : contracts
+}
+
+/** The fields of a trigger that its parts decide. With several sources the trigger is bound to each. */
+export function definitionOf({ spec, rawSource, conditions, activation }: TriggerParts, sources: readonly string[]) {
+  const bindings = sources.map((dataSource) => ({ id: dataSource.split('.').at(-1), dataSource }))
+  return {
+    inputs: {},
+    triggerSpec: { ...spec, dataSource: sources[0] },
+    ...(sources.length > 1 && { sourceBindings: bindings }),
+    providers: providersFor(rawSource, activation ?? ''),
+    ...(conditions && { conditions }),
+    ...(activation !== undefined && { activation: { language: 'javascript', source: activation } }),
+    transform: { language: 'javascript', rawSource },
+  }
 }

@@ -1,9 +1,9 @@
-import { definitionOf } from '../evm/definition.ts'
 import { ExpressionError } from '../evm/expression.ts'
 import { abiItems, groupByAbi } from '../evm/signatures.ts'
 import {
   callTrigger,
   type Dialect,
+  definitionOf,
   eventTrigger,
   type MatchedItem,
   type TriggerParts,

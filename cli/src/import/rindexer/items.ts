@@ -1,7 +1,6 @@
 import type { Condition } from '@tocsin/contract'
-import type { Variable, Variables } from '../evm/conditions.ts'
 import type { AbiItem } from '../evm/signatures.ts'
-import { argumentVariables } from '../evm/variables.ts'
+import { argumentVariables, type Variable, type Variables } from '../evm/variables.ts'
 import type { Target } from './targets.ts'
 
 /** What a trigger matches, the values that expressions name, and the message, as JavaScript. */

@@ -1,7 +1,6 @@
 import { isRecord } from '../../folder/paths.ts'
-import { missingUrl } from '../missing-url.ts'
 import { type Names, nameFrom } from '../names.ts'
-import type { Notes } from '../notes.ts'
+import { missingUrl, type Notes } from '../notes.ts'
 import { expressionOf } from './expressions.ts'
 import { type Chat, type Outlets, type Webhook, withEnv } from './manifest.ts'
 

@@ -1,8 +1,7 @@
 import { readForeign } from '../foreign-files.ts'
 import type { Importer } from '../importer.ts'
-import { missingUrl } from '../missing-url.ts'
 import { Names } from '../names.ts'
-import { Notes } from '../notes.ts'
+import { missingUrl, Notes } from '../notes.ts'
 import { importAlert } from './alerts.ts'
 import { type Channel, sortFiles } from './files.ts'
 

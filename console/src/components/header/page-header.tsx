@@ -1,6 +1,8 @@
 import { Group, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
+import { createPortal } from 'react-dom'
 import classes from '../page.module.css'
+import { TopBarSlot } from './top-bar-slot.ts'
 
 export type PageHeaderProps = {
   title: string
@@ -27,5 +29,29 @@ export function PageHeader({ title, glyph, about, actions }: PageHeaderProps) {
         </Group>
       )}
     </header>
+  )
+}
+
+type BreadcrumbsProps = {
+  /** Links to the parent pages. */
+  parents: ReactNode[]
+  title: string
+}
+
+/** The way to the current page, in the top bar. */
+export function Breadcrumbs({ parents, title }: BreadcrumbsProps) {
+  const slot = useContext(TopBarSlot)
+  if (!slot) return null
+  return createPortal(
+    <nav aria-label="Breadcrumbs">
+      <ol className={classes.crumbs}>
+        {parents.map((parent, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parents of one page never change their order
+          <li key={at}>{parent}</li>
+        ))}
+        <li aria-current="page">{title}</li>
+      </ol>
+    </nav>,
+    slot,
   )
 }

@@ -1,4 +1,4 @@
-import { PageTabs } from '../../components/page-tabs.tsx'
+import { PageTabs } from '../../components/page.tsx'
 import { useCurrentWorkspace } from '../../data/workspace.ts'
 
 /** The account's address book, and the address lists of the current workspace. */

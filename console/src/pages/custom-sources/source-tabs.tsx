@@ -1,4 +1,4 @@
-import { PageTabs } from '../../components/page-tabs.tsx'
+import { PageTabs } from '../../components/page.tsx'
 
 export function SourceTabs({ workspace }: { workspace: string }) {
   return (

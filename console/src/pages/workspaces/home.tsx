@@ -1,5 +1,5 @@
 import { Navigate } from '@tanstack/react-router'
-import { PageFailure } from '../../components/page-failure.tsx'
+import { PageFailure } from '../../components/loaded.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { useCurrentWorkspace } from '../../data/workspace.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inputsIn } from './placeholders.ts'
+import { inputsIn } from './save.ts'
 
 test.each([
   ['{{inputs.x}}', ['x']],

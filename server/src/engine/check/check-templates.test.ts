@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDefaults, checkTemplate } from './check-templates.ts'
+import { checkDefaults, checkTemplate } from './check-placeholders.ts'
 
 const messageOf = (text: string) => checkTemplate(text, 'p')[0]?.message
 

@@ -1,8 +1,8 @@
 import type { Scope } from '@tocsin/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Base, newId, type PageQuery, pageOf } from '../core/base.ts'
-import { precompiled } from '../core/precompiled.ts'
 import { hashToken } from '../core/secret-box.ts'
+import { precompiled } from '../core/statements.ts'
 import type { AccountsTable, TokensTable } from '../core/tables.ts'
 
 export type TokenRow = Selectable<TokensTable>

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
-import { precompiled } from '../core/precompiled.ts'
 import { hashToken } from '../core/secret-box.ts'
+import { precompiled } from '../core/statements.ts'
 import type { MembersTable, WorkspacesTable } from '../core/tables.ts'
 
 export type WorkspaceRow = Omit<Selectable<WorkspacesTable>, 'invite' | 'invite_hash'>

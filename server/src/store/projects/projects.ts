@@ -1,7 +1,7 @@
 import type { Level } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
-import { precompiled } from '../core/precompiled.ts'
+import { precompiled } from '../core/statements.ts'
 import type { ProjectMeta, ProjectsTable, Tables } from '../core/tables.ts'
 import { anyOfFirstProjects } from './first-readable.ts'
 

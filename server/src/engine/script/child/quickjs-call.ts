@@ -1,5 +1,12 @@
-import type { CallFailure, CallResult, CallValue } from './engine.ts'
-import { type GuestAnswer, outOfMemory, readGuestAnswer, timeout } from './guest-answer.ts'
+import {
+  type CallFailure,
+  type CallResult,
+  type CallValue,
+  type GuestAnswer,
+  outOfMemory,
+  readGuestAnswer,
+  timeout,
+} from './engine.ts'
 import type { Machine } from './quickjs-machine.ts'
 
 /** Pointers to our own functions in the guest's memory: see guest.ts. */
