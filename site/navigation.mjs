@@ -14,6 +14,7 @@ const order = [
       'messages',
       'policies',
       'channels',
+      'health',
     ],
   },
   { folder: 'cookbook', title: 'Cookbook', first: ['README'] },

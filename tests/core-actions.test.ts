@@ -39,7 +39,7 @@ afterAll(async () => {
 async function watch(type: string, dataSource: string, name: string, { spec = {}, inputs = {} } = {}) {
   const { actions } = await ann.listCoreActions()
   const action = actions.find((each) => each.type === type)
-  if (!action) throw new Error(`no action ${type}`)
+  if (!action?.triggerSpec) throw new Error(`no action ${type} on a source`)
   const { inputs: schema, providers, filtersSchema, outputSchema, transform, defaults } = action
   const triggerSpec = { ...action.triggerSpec, dataSource, ...spec }
   const fullname = `acme.p.${name}`

@@ -19,6 +19,7 @@ export * from './chains/index.ts'
 export * from './counts.ts'
 export * from './custom-sources.ts'
 export { type FileKind, fileKinds, fileSchema } from './file-schemas/index.ts'
+export * from './health.ts'
 export * from './invitations.ts'
 export * from './message-previews.ts'
 export {

@@ -64,6 +64,7 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   const { retention: old } = store
   const drop = (batch: () => Promise<number>) => inBatches(batch, { ...batches, rows: old.stepRows })
   await drop(() => old.dropTriggerEvents(daysAgo(1)))
+  await drop(() => old.dropHealthEvents(daysAgo(1)))
   await drop(() => old.dropChanges(ago(hourMs)))
   await drop(() => old.dropTriggerLogs(daysAgo(retention.logsDays)))
   await drop(() => old.dropSourceLogs(daysAgo(retention.logsDays)))

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startReceiver } from '../harness/deliveries.ts'
-import { until } from '../harness/following.ts'
+import { query, until } from '../harness/following.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import { goToWhere } from './harness/building.ts'
 import { clicksOf, countClicks } from './harness/clicks.ts'
@@ -49,6 +49,15 @@ test(
     await page.waitForURL(/\/w\/ann\/alerts\/[^/]+$/)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await page.title()).toMatch(/· Tocsin$/)
+
+    await page.goto('/first-steps')
+    await page.getByRole('link', { name: 'Tell me when a monitor or a node stops' }).click()
+    await page.getByRole('button', { name: 'Start watching' }).click()
+    await page.getByRole('heading', { name: 'It is live' }).waitFor()
+    const { clock, service } = site.house
+    const [timer] = await query<{ id: string }>(site.house, "select id from triggers where name = 'timer'")
+    await service.store.triggerStatuses.move(timer?.id ?? '', { kind: 'runs_failed', issue: 'it threw' }, clock.now())
+    await page.getByRole('region', { name: 'First alert' }).getByText('ann.first-alerts.timer has stopped').waitFor()
   },
   journeyMs,
 )

@@ -1,3 +1,4 @@
+import type { CoreAction } from '@tocsin/contract'
 import type { Client } from '@tocsin/sdk'
 import { createUnderFreeName } from '../forms/names.ts'
 
@@ -22,4 +23,11 @@ export async function draftUnderFreeName(
 export function namedTrigger(name: string, trigger: NewTrigger): { fullname: string; body: Payload } {
   const fullname = `${trigger.project}.${name}`
   return { fullname, body: { ...trigger, name, fullname } }
+}
+
+/** The backend of a trigger that starts from an action: without a triggerSpec it names a stream of the workspace. */
+export function backendOf(action: Pick<CoreAction, 'stream'> | undefined, workspace: string) {
+  if (!action?.stream) return { type: 'sdk' as const }
+  const { name, values } = action.stream
+  return { type: 'sdk' as const, trigger: `${workspace}.${name}`, ...(Object.keys(values).length > 0 && { values }) }
 }

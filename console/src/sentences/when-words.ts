@@ -1,4 +1,4 @@
-import { type EventWords, type PolicyFields, policyOfType, timerWords } from '@tocsin/contract'
+import { type EventWords, type PolicyFields, policyOfType, timerWords, workspaceOfHealth } from '@tocsin/contract'
 import { specOf } from '../data/chains.ts'
 import { type ConditionPart, rootGroupOf } from '../forms/conditions/condition-groups.ts'
 import { isObject } from '../forms/json.ts'
@@ -67,6 +67,8 @@ function awaitedOf({ triggerSpec, backend }: SaidTrigger, names: Names): Awaited
     return { kind: 'lead', text: timerWords(String(triggerSpec.interval ?? ''), textOr(triggerSpec.timezone)) }
   if (triggerSpec) return eventWords(triggerSpec)
   const stream = backend?.trigger ?? ''
+  const workspace = workspaceOfHealth(stream)
+  if (workspace !== undefined) return healthWords(workspace, backend?.values)
   const isStatus = stream.endsWith('.events')
   const thing = stream.replace(/\.events$/, '')
   const name = names.trigger?.(thing) ?? names.source?.(thing)?.title ?? (thing || '…')
@@ -76,6 +78,16 @@ function awaitedOf({ triggerSpec, backend }: SaidTrigger, names: Names): Awaited
     of: [' of ', { value: name }],
     verb: 'happens',
   }
+}
+
+function healthWords(workspace: string, values: unknown): Awaited {
+  return { kind: 'event', noun: healthNoun(values), of: [' of ', { value: workspace }], verb: 'stops or recovers' }
+}
+
+/** What a trigger on the health of a workspace is told of. */
+export function healthNoun(values: unknown): string {
+  const type = isObject(values) ? values.type : undefined
+  return typeof type === 'string' ? type : 'trigger, source or destination'
 }
 
 function leadParts(

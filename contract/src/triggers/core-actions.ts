@@ -12,8 +12,14 @@ export const CoreAction = z.object({
   type: z.string(),
   title: z.string(),
   description: z.string(),
-  kind: z.enum([...SourceKind.options, 'timer']),
-  triggerSpec: TriggerSpec,
+  kind: z.enum([...SourceKind.options, 'timer', 'workspace']),
+  triggerSpec: TriggerSpec.nullable(),
+  stream: z
+    .object({ name: z.literal('health'), values: z.record(z.string(), z.string()) })
+    .optional()
+    .describe(
+      'Without a triggerSpec: the stream `<workspace>.<name>` that the trigger listens to, and the values that an item must have.',
+    ),
   inputs: InputsSchema,
   filtersSchema: FiltersSchema,
   providers: z.array(Provider).optional(),

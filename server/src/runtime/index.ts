@@ -2,7 +2,7 @@
 
 import { every } from '../engine/base/every.ts'
 import type { Running, RuntimeDeps } from './deps.ts'
-import { startTriggerEvents } from './events/trigger-events.ts'
+import { startPublishingEvents } from './events/publish-events.ts'
 import { startFollowing } from './follow/supervisor.ts'
 import { makeLaneWakes } from './jobs/lane-wakes.ts'
 import { makeListeners } from './listeners/make-listeners.ts'
@@ -25,7 +25,7 @@ export async function startRuntime(options: RuntimeOptions, loops: readonly Star
   }
   try {
     await deps.listeners.load()
-    for (const start of [...loops, startTriggerEvents, startRollUp, startFollowing]) running.push(await start(deps))
+    for (const start of [...loops, startPublishingEvents, startRollUp, startFollowing]) running.push(await start(deps))
     return { stop }
   } catch (error) {
     await stop()

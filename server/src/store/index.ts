@@ -38,6 +38,7 @@ import { customSourcesTable, troubledSourcesTable } from './following/custom-sou
 import { engineProcessesTable } from './following/engine-processes.ts'
 import { factoriesTable } from './following/factories.ts'
 import { followersTable } from './following/followers.ts'
+import { healthEventsTable } from './following/health-events.ts'
 import { listenersTable } from './following/listeners.ts'
 import { lookUpsTable } from './following/look-ups.ts'
 import { progressTable } from './following/progress.ts'
@@ -170,6 +171,7 @@ const tables = {
   policyValues: policyValuesTable,
   triggerStatuses: triggerStatusesTable,
   triggerEvents: triggerEventsTable,
+  healthEvents: healthEventsTable,
 }
 type TableSet = { readonly [Name in keyof typeof tables]: ReturnType<(typeof tables)[Name]> }
 

@@ -182,7 +182,7 @@ test('a new trigger uses a running source, also if the list of sources comes las
   timeout: journeyMs,
 }, async () => {
   const { actions } = await ann.listCoreActions()
-  const action = actions.find(({ triggerSpec }) => String(triggerSpec.type).startsWith('evm_'))
+  const action = actions.find(({ triggerSpec }) => triggerSpec?.type.startsWith('evm_'))
   if (!action) throw new Error('There is no core action on an EVM network')
   const page = await site.visit({ as: ann })
   const held = await hold(page, isCall('GET', '/api/triggers/runtime-sources'))

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import {
   type Icon,
+  IconAlert,
   IconBalance,
   IconChart,
   IconCode,
@@ -10,7 +11,7 @@ import {
   IconWallet,
 } from '../../components/icons.tsx'
 import classes from './goal-cards.module.css'
-import { addressTexts, type GoalName, goalTexts } from './goal-texts.ts'
+import { addressTexts, type GoalName, goalTexts, healthTexts } from './goal-texts.ts'
 
 const cards: { name: GoalName; icon: Icon }[] = [
   { name: 'wallet', icon: IconWallet },
@@ -39,6 +40,11 @@ export function GoalCards({ workspace, hasAddress = true }: { workspace: string;
           </Link>
         </li>
       ))}
+      <li className={classes.wide}>
+        <Link to="/w/$workspace/watch/health" params={{ workspace }} className={classes.card}>
+          <Face icon={IconAlert} {...healthTexts} />
+        </Link>
+      </li>
     </ul>
   )
 }

@@ -11,4 +11,10 @@ export const goalTexts = {
 /** The way in for people who have an address and want to see what is there. */
 export const addressTexts = { title: 'Watch an address', about: 'Paste it, see what it does, get alerts' } as const
 
+/** What people of a workspace have to know of its own parts. */
+export const healthTexts = {
+  title: 'Tell me when a monitor or a node stops',
+  about: 'Triggers, sources and destinations of this workspace',
+} as const
+
 export type GoalName = keyof typeof goalTexts

@@ -8,6 +8,7 @@ import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
+import { healthTexts } from '../../layouts/watch/goal-texts.ts'
 import classes from './first-steps.module.css'
 import { intervalOf, type Subscription, type Trigger } from './use-progress.ts'
 
@@ -100,6 +101,9 @@ function FirstAlert({
         </LinkButton>
         <LinkButton to="/w/$workspace/alerts" params={{ workspace }} variant="default">
           Show all alerts
+        </LinkButton>
+        <LinkButton to="/w/$workspace/watch/health" params={{ workspace }} variant="default">
+          {healthTexts.title}
         </LinkButton>
         <LinkButton to="/marketplace" variant="default">
           Browse marketplace

@@ -15,6 +15,11 @@ export const watchRoutes = [
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
+    path: '/watch/health',
+    component: lazyRouteComponent(() => import('./health/health-page.tsx'), 'HealthPage'),
+  }),
+  createRoute({
+    getParentRoute: () => workspaceRoute,
     path: '/watch/$goal',
     validateSearch: (search: Record<string, unknown>) => textsOf(search, ['source', 'subject']),
     component: lazyRouteComponent(() => import('./goal/goal-page.tsx'), 'GoalPage'),

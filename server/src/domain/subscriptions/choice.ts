@@ -31,7 +31,10 @@ import { notFound } from '../refusal.ts'
 
 /** Reads what a subscription subscribes to, and lists what is wrong with it. */
 export type Choice = { fields: ChosenFields; issues: Issue[] }
-type ChosenFields = Pick<SubscriptionFields, 'templateId' | 'topics' | 'values' | 'triggerId' | 'inputs' | 'conditions'>
+export type ChosenFields = Pick<
+  SubscriptionFields,
+  'templateId' | 'topics' | 'values' | 'triggerId' | 'inputs' | 'conditions'
+>
 type Fields = Record<string, unknown>
 
 export function readChoice(

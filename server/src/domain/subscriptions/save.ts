@@ -1,8 +1,8 @@
-import type { Issue, SubscriptionSave } from '@tocsin/contract'
+import { type Issue, type SubscriptionSave, workspaceOfHealth } from '@tocsin/contract'
 import { checkDefaults } from '../../engine/check/index.ts'
 import type { SubscriptionFields, SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
-import { requireMember, requireReadableProject } from '../access.ts'
+import { requireLevel, requireMember, requireReadableProject } from '../access.ts'
 import { requireMatch } from '../answers.ts'
 import { type Actor, changedPaths, recordChange } from '../audit.ts'
 import type { Caller } from '../find-source.ts'
@@ -10,7 +10,7 @@ import type { Account, Handler } from '../handler.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { beginAbsence } from './change.ts'
-import { readChoice } from './choice.ts'
+import { type ChosenFields, readChoice } from './choice.ts'
 import { readHistoryStart } from './history-start.ts'
 import { holdOwnSubscription, requireSubscription } from './read.ts'
 import { taggedSubscription } from './views.ts'
@@ -56,6 +56,7 @@ async function requireFields(store: Store, account: Account, save: SubscriptionS
   const project = await requireReadableProject(store, account, save.project)
   const resourceIds = await requireResources(store, account, save.resources)
   const { fields, issues } = await readChoice(store, account, project, save)
+  await requireMayRead(store, account, fields)
   const all = [...issues, ...checkResources(save.resources), ...checkDefaults(save.overrides ?? {}, 'overrides')]
   if (all.length > 0) throw invalidPayload(all)
   return {
@@ -68,6 +69,13 @@ async function requireFields(store: Store, account: Account, save: SubscriptionS
     meta: save.meta,
     resourceIds,
   }
+}
+
+/** The health of a workspace tells what it watches and where it fails: not every member may read it. */
+async function requireMayRead(store: Store, account: Account, fields: ChosenFields): Promise<void> {
+  const streams = await store.subscriptions.listStreams(fields)
+  for (const workspace of new Set(streams.flatMap((stream) => workspaceOfHealth(stream) ?? [])))
+    await requireLevel(store, account, workspace, 'developer')
 }
 
 /** A history runs over the blocks of one source, which another choice may not have. */

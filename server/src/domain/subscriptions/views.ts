@@ -18,7 +18,15 @@ export async function subscriptionViews(caller: Caller, rows: SubscriptionRow[])
 
 export async function taggedSubscription(caller: Caller, row: SubscriptionRow): Promise<Tagged<View>> {
   const issues = await triggerIssues(caller, [row])
-  return new Tagged(viewOf(row, caller.account, issues.get(row.id)), tagOf(row))
+  const view = viewOf(row, caller.account, issues.get(row.id))
+  const maySaySo = view.issue === undefined || view.issue === noResourceIssue
+  const same = maySaySo ? await caller.store.subscriptions.findSame(row.id) : undefined
+  return new Tagged(same ? { ...view, issue: sameIssue(same) } : view, tagOf(row))
+}
+
+function sameIssue({ id, title }: { id: string; title: string | null }): string {
+  const name = title ? `"${title}" (${id})` : id
+  return `You have the same subscription already: ${name}. Each match makes an alert for both.`
 }
 
 /**

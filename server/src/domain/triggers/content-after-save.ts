@@ -33,7 +33,7 @@ export async function contentAfterSave(
   const listening =
     isSameStream && before.status.reasonCode !== sourceMissing
       ? storedListening(before)
-      : await findListening(caller, definition)
+      : await findListening(caller, definition, payload.workspace)
   const isSameBehaviour = before !== undefined && hasSameBehaviour(before, { definition, providers })
   const bindings = await bindingsAfterSave(caller, before, payload, isSameBehaviour)
   const bindingWarning = bindingWarningOf(bindings, now)

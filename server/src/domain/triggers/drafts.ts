@@ -92,7 +92,7 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
   const read = await readStructureInTurn(caller.account.id, body, caller.settings.limits)
   if (!read.ok) return { valid: false, issues: read.issues }
   const trigger = read.definition
-  const { missing } = await findListening(caller, definitionOf(trigger))
+  const { missing } = await findListening(caller, definitionOf(trigger), trigger.workspace)
   const issues = [
     ...nameIssues(params.fullname, trigger),
     ...(await checkDefinitionInTurn(caller.account.id, trigger)),

@@ -1,11 +1,16 @@
-import { type Issue, providerOfType } from '@tocsin/contract'
+import { type Issue, providerOfType, workspaceOfHealth } from '@tocsin/contract'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
 import { type Caller, isReadableSource, requireReadableSource } from '../find-source.ts'
 
 /** The source or stream that a trigger listens to; `missing` says why the caller cannot read it. */
 export type Listening = { dataSource: string | null; missing?: { path: string; message: string } }
 
-export async function findListening(caller: Caller, definition: TriggerDefinition): Promise<Listening> {
+/** `workspace` is that of the trigger. */
+export async function findListening(
+  caller: Caller,
+  definition: TriggerDefinition,
+  workspace: string,
+): Promise<Listening> {
   const { triggerSpec, sourceBindings, backend } = definition
   // Each binding has its own state, which does not break the trigger.
   if (sourceBindings) return { dataSource: null }
@@ -14,7 +19,7 @@ export async function findListening(caller: Caller, definition: TriggerDefinitio
     return dataSource === null ? { dataSource } : findSource(caller, dataSource, 'triggerSpec.dataSource')
   }
   if (typeof backend.trigger !== 'string' || backend.trigger === '') return { dataSource: null }
-  return findStream(caller, backend.trigger)
+  return findStream(caller, backend.trigger, workspace)
 }
 
 /** True if both listen to the same source or stream. */
@@ -53,17 +58,18 @@ const triggerShaped = /^[^.]+\.[^.]+\.[^.]/
 
 /**
  * Finds another trigger's output, another trigger's status (`<trigger>.events`) or a source's events
- * (`<source>.events`). A trigger with exactly that name comes first. Any other word names no stream: a backend is
- * stored as sent, and clients keep their own names in it.
+ * (`<source>.events`), or the health of the trigger's own workspace (`<workspace>.health`). A trigger with exactly that
+ * name comes first. Any other word names no stream: a backend is stored as sent, and clients keep their own names in it.
  */
-async function findStream(caller: Caller, stream: string): Promise<Listening> {
+async function findStream(caller: Caller, stream: string, workspace: string): Promise<Listening> {
   if (await caller.store.triggers.findReadable({ fullname: stream }, caller.account.id)) return { dataSource: null }
   const [subject] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
   if (subject !== undefined) {
     if (await caller.store.triggers.findReadable({ fullname: subject }, caller.account.id)) return { dataSource: null }
     return findSource(caller, subject, 'backend.trigger')
   }
-  if (!triggerShaped.test(stream)) return { dataSource: null }
+  const watched = workspaceOfHealth(stream)
+  if (watched === undefined ? !triggerShaped.test(stream) : watched === workspace) return { dataSource: null }
   const message = `there is no stream "${stream}" that you may read`
   return { dataSource: null, missing: { path: 'backend.trigger', message } }
 }

@@ -51,6 +51,7 @@ test('the catalogue has one entry per type and fits its reply', () => {
       'substrate_call',
     ],
     ...['spl_transfer', 'anchor_event', 'solana_instruction', 'solana_balance', 'spl_balance', 'timer'],
+    ...['health_changed', 'monitor_stopped', 'node_stopped', 'destination_failing'],
   ]
   expect(listCoreActions().map((action) => action.type)).toEqual(types)
   expect(CoreActionsReply.parse({ actions: listCoreActions() })).toEqual({ actions: listCoreActions() })
@@ -149,6 +150,7 @@ test.each(listCoreActions().map((action) => [action.type, action] as const))(
       params: paramsOf[kind],
       ...blockOf[kind],
       ...(kind === 'solana' && { hash: undefined }),
+      ...(kind === 'workspace' && failure),
     }
     const trigger = {
       ...Parts.parse({ transform, outputSchema }),
@@ -180,6 +182,10 @@ test.each(listCoreActions().map((action) => [action.type, action] as const))(
   },
 )
 
+const failure = {
+  ...{ type: 'trigger', name: 'acme.pay.big', status: 'broken', previousStatus: 'ready', severity: 'critical' },
+  ...{ message: 'it threw', at: '2026-01-02T03:04:05.000Z' },
+}
 /** The messages that show amounts. */
 const usdc = { symbol: 'USDC', decimals: 6 }
 const networks: Record<string, NetworkFacts> = {
@@ -189,7 +195,8 @@ const networks: Record<string, NetworkFacts> = {
   }),
   solana: networkFacts('solana', { genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }),
 }
-const linkOf = (kind: string) => (kind === 'timer' ? undefined : expect.stringMatching(/^https:/))
+const linkOf = (kind: string) =>
+  kind === 'timer' || kind === 'workspace' ? undefined : expect.stringMatching(/^https:/)
 const shortBob = '0xbbbb…bbbb'
 const evmLink = `https://etherscan.io/tx/${evmHash}`
 const shown: Record<string, [string, string | undefined]> = {

@@ -1,3 +1,4 @@
+import type { HealthItem } from '@tocsin/contract'
 import type { NewDelivery, NewHealthAlert } from '../../store/alerts/alert-writes.ts'
 import { CountChanges } from '../../store/alerts/count-changes.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
@@ -11,6 +12,7 @@ import type { Attempted } from './schedule.ts'
 
 /** A resource that began to fail, with the error, or that works again. */
 type HealthChange = { resourceId: string; error: string | undefined }
+type Lanes = ReadonlyMap<string, LockedLane>
 type Report = { alert: NewHealthAlert; resource: NotifiedResource; notifierId: string }
 
 /**
@@ -21,10 +23,15 @@ type Report = { alert: NewHealthAlert; resource: NotifiedResource; notifierId: s
 export async function reportHealth(
   store: Store,
   records: readonly TurnRecord[],
-  lanes: ReadonlyMap<string, LockedLane>,
+  lanes: Lanes,
   now: Date,
 ): Promise<void> {
-  const changes = records.flatMap((record) => changeOf(record, lanes.get(record.turn.resourceId)))
+  await tellWorkspaces(store, records, lanes, now)
+  // A resource that nobody is told of is looked up at each failure, so that it is reported once somebody is.
+  const changes = records.flatMap((record) => {
+    const isReported = typeof lanes.get(record.turn.resourceId)?.failureAlertId === 'string'
+    return changeOf(record, isReported)
+  })
   if (changes.length === 0) return
   const resources = await store.resourceHealth.listNotified(changes.map(({ resourceId }) => resourceId))
   const byId = new Map(resources.map((resource) => [resource.id, resource]))
@@ -34,10 +41,37 @@ export async function reportHealth(
   if (failureAlerts.size > 0) await store.lanes.setFailureAlerts(failureAlerts)
 }
 
-/** What changed for a lane. A resource that nobody reports is looked up at each failure, so that it is reported once somebody is. */
-function changeOf({ turn, attempted, change }: TurnRecord, lane: LockedLane | undefined): HealthChange[] {
+/** Tells the health of each workspace once that deliveries to a resource fail, and once that they work again. */
+async function tellWorkspaces(store: Store, records: readonly TurnRecord[], lanes: Lanes, now: Date): Promise<void> {
+  const changes = records.flatMap((record) => {
+    const isTold = lanes.get(record.turn.resourceId)?.isToldFailing === true
+    return changeOf(record, isTold)
+  })
+  if (changes.length === 0) return
+  const resources = await store.resourceHealth.listNotified(changes.map(({ resourceId }) => resourceId))
+  const byId = new Map(resources.map((resource) => [resource.id, resource]))
+  const items = changes.flatMap(({ resourceId, error }) => {
+    const resource = byId.get(resourceId)
+    return resource ? [healthItemOf(resource, error, now)] : []
+  })
+  await store.healthEvents.add(items)
+  await store.lanes.setToldFailing(new Map(changes.map(({ resourceId, error }) => [resourceId, error !== undefined])))
+}
+
+function healthItemOf(resource: NotifiedResource, error: string | undefined, now: Date): HealthItem {
+  const [status, previousStatus] =
+    error === undefined ? (['working', 'failing'] as const) : (['failing', 'working'] as const)
+  const severity = error === undefined ? 'info' : 'warning'
+  const message = messageOf({ ...resource, toldAt: null }, error, now).short
+  return {
+    ...{ type: 'destination', name: resource.fullname, status, previousStatus, severity, message },
+    at: now.toISOString(),
+  }
+}
+
+/** What changed for a lane since it was reported as failing, or not. */
+function changeOf({ turn, attempted, change }: TurnRecord, isReported: boolean): HealthChange[] {
   const { resourceId } = turn
-  const isReported = typeof lane?.failureAlertId === 'string'
   if (change.works === true) return isReported ? [{ resourceId, error: undefined }] : []
   if (change.error === undefined || isReported || !attempted.some(isFailure)) return []
   return [{ resourceId, error: change.error }]

@@ -1,9 +1,9 @@
-import { whenWoken } from '../../engine/base/every.ts'
-import { changesChannel } from '../../store/core/notifications.ts'
+import type { HealthItem, TriggerStatus } from '@tocsin/contract'
 import type { TriggerEventRow } from '../../store/triggers/trigger-events.ts'
-import type { Running, RuntimeDeps } from '../deps.ts'
-import { addJobs, jobsOf, type QueuedJob } from '../jobs/split.ts'
+import { sourceUnavailable } from '../../store/triggers/trigger-status.ts'
+import type { QueuedJob } from '../jobs/split.ts'
 import type { Listeners } from '../listeners/make-listeners.ts'
+import { jobsOfItem, type StreamItem } from './health-events.ts'
 
 /** A change of a trigger's status, as an item of the triggers that listen to `<trigger>.events`. */
 export type TriggerEvent = {
@@ -18,68 +18,10 @@ export type TriggerEvent = {
   at: string
 }
 
-const readMs = 250
-/** How often the events are read while notices of new events arrive and none came. */
-const readUnnoticedMs = 15_000
-const batchMax = 200
-
-/**
- * Turns status changes into jobs. The transaction that changes a status also stores its event; this loop takes the stored
- * events and adds their jobs in one commit. Every process runs the loop; each event is taken by one of them.
- */
-export async function startTriggerEvents(deps: RuntimeDeps): Promise<Running> {
-  const { notifications } = deps.store
-  let hasFailed = true
-  const publish = async () => {
-    hasFailed = true
-    await publishAll(deps)
-    hasFailed = false
-  }
-  const waitMs = () => (hasFailed || !notifications.isUp ? readMs : readUnnoticedMs)
-  const loop = whenWoken(publish, { paceMs: readMs, waitMs }, deps, 'publishing trigger events')
-  notifications.listen(changesChannel, (table) => {
-    if (table === undefined || table === 'trigger_events') loop.wake()
-  })
-  return loop
-}
-
-async function publishAll(deps: RuntimeDeps): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = await publishBatch(deps)
-}
-
-/** Returns true if there may be more events. */
-async function publishBatch({ store, listeners, crashPoint }: RuntimeDeps): Promise<boolean> {
-  const rows = await store.triggerEvents.list(batchMax)
-  if (rows.length === 0) return false
-  // A subscription whose save was answered before the change must get the event.
-  await listeners.refresh()
-  await store.tx(async (store) => {
-    const taken = await store.triggerEvents.take(rows.map(({ id }) => id))
-    const jobs = rows.filter(({ id }) => taken.has(id)).map((row) => triggerEventJobs(listeners, row))
-    await addJobs(store, jobs)
-    await crashPoint('health.beforeCommit')
-  })
-  await crashPoint('health.afterCommit')
-  return rows.length === batchMax
-}
-
-function triggerEventJobs(listeners: Listeners, row: TriggerEventRow): QueuedJob[] {
+export function triggerEventJobs(listeners: Listeners, row: TriggerEventRow): QueuedJob[] {
   const { triggerId: id, fullname, workspaceId, isPublic } = row
-  const item = { ...eventOf(row) }
-  const nowMs = Date.parse(item.at)
-  return listeners
-    .listenersOfHealth({ id, fullname, workspaceId, isPublic })
-    .filter((dependent) => listeners.acceptsItem(dependent, item))
-    .flatMap((dependent) => {
-      const keys = listeners.listenersFor(dependent, item)
-      if (keys.length === 0 && listeners.listenersOfStream(dependent.fullname).length === 0) return []
-      const matches = [{ key: `status:${row.id}`, item, listeners: keys }]
-      return jobsOf(
-        dependent,
-        { source: null, block: null, nowMs, depth: 0, matches },
-        { parts: ['status', row.id], order: nowMs },
-      )
-    })
+  const dependents = listeners.listenersOfHealth({ id, fullname, workspaceId, isPublic })
+  return jobsOfItem(listeners, dependents, { id: `status:${row.id}`, item: { ...eventOf(row) } })
 }
 
 function eventOf({ fullname, before, after, at }: TriggerEventRow): TriggerEvent {
@@ -94,4 +36,33 @@ function eventOf({ fullname, before, after, at }: TriggerEventRow): TriggerEvent
     // A status that is restored has its old time, so the event's own time is used.
     at: after.updatedAt > before.updatedAt ? after.updatedAt : at.toISOString(),
   }
+}
+
+/** What the workspace's health tells of the change; undefined if the trigger works as well or as badly as before. */
+export function healthOfTrigger(listeners: Listeners, row: TriggerEventRow): StreamItem<HealthItem> | undefined {
+  const { id, fullname, dataSource, before, after } = row
+  const [was, severity] = [severityOf(before), severityOf(after)]
+  if (
+    was === severity ||
+    (dataSource !== null && isOfSource(listeners, dataSource, severity === 'info' ? before : after))
+  )
+    return undefined
+  const message = severity === 'info' ? 'The trigger works again.' : (after.issue ?? `The trigger is ${after.status}.`)
+  const { status, previousStatus, at } = eventOf(row)
+  return {
+    id: `status:${id}`,
+    item: { type: 'trigger', name: fullname, status, previousStatus, severity, message, at },
+  }
+}
+
+/** The warning of a definition is advice to its author, and not an outage. */
+function severityOf({ status, source }: TriggerStatus): HealthItem['severity'] {
+  if (status === 'broken') return 'critical'
+  if (status === 'limited' || status === 'blocked') return 'warning'
+  return status === 'warning' && source !== 'edit' ? 'warning' : 'info'
+}
+
+/** A source in error breaks all its triggers, and the source itself is told. Nobody tells of one that was deleted. */
+function isOfSource(listeners: Listeners, dataSource: string, { reasonCode }: TriggerStatus): boolean {
+  return reasonCode === sourceUnavailable && listeners.source(dataSource) !== undefined
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { HealthItem } from '@tocsin/contract'
 import type { LostEvents } from '../../engine/sources/raw-items.ts'
 import type { SourceEvent } from '../../engine/sources/source-event.ts'
 import type { FollowerState, SourceRuntime, SourceState, SourceStatus } from '../../store/core/tables.ts'
@@ -129,6 +130,7 @@ export class SourceReport {
     const text = { message: message ?? (to === 'running' ? (this.doubt ?? this.runningMessage) : undefined), code }
     const status = nextStatus(this.#status, to, text, at)
     const event = eventOf(this.#source.fullname, this.#status, status, line)
+    const change = healthOf(this.#source.fullname, this.#status, status, line)
     if (event) await listeners.refresh()
     log[line.level]({ source: this.#source.fullname, status: to, ...line.details }, line.message)
     await store.tx(async (store) => {
@@ -139,6 +141,7 @@ export class SourceReport {
       await store.followers.setState(this.#lease, this.#followerState(status))
       await updateTriggers(store, this.#source, status, at)
       if (event) await addJobs(store, [sourceEventJobs(listeners, event, `ev_${randomUUID()}`)])
+      if (change) await store.healthEvents.add([change])
       await crashPoint('status.beforeCommit')
     })
     await crashPoint('status.afterCommit')
@@ -183,6 +186,18 @@ function eventOf(source: string, before: SourceStatus, after: SourceStatus, line
     return previousStatus === 'error' ? undefined : { type: 'error', severity: 'error', ...common }
   if (previousStatus !== 'error' || after.status === 'stopped') return undefined
   return { type: 'recovered', severity: 'info', ...common }
+}
+
+const severities: Partial<Record<SourceState, HealthItem['severity']>> = { error: 'critical', lagging: 'warning' }
+
+/** What the health of workspaces tells. A source that lags after an error catches up: that is told when it has. */
+function healthOf(name: string, before: SourceStatus, after: SourceStatus, line: LogLine): HealthItem | undefined {
+  const previousStatus = lastingState(before)
+  const severity = severities[after.status] ?? 'info'
+  const isSame = severity === (severities[previousStatus] ?? 'info')
+  if (isSame || after.status === 'stopped' || (previousStatus === 'error' && severity !== 'info')) return undefined
+  const { status, updatedAt: at } = after
+  return { type: 'source', name, status, previousStatus, severity, message: line.message, at }
 }
 
 /** An error breaks the triggers on the source; any other status ends that. */

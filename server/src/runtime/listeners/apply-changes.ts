@@ -2,6 +2,7 @@ import type { Change } from '../../store/core/changes.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
 import { liveCustomSource } from './live-source.ts'
+import { isOnHealth, type Listener } from './live-trigger.ts'
 import { bindListener, type ReadContext, readListeners } from './read-listeners.ts'
 import type { Registry } from './registry.ts'
 
@@ -69,12 +70,18 @@ export async function putSubscriptions(
     if (problem) warn({ trigger: trigger.fullname, problem }, 'trigger cannot be read and is skipped')
   }
   const removed = new Set(ids)
-  for (const { id, listeners: unbound, since, history } of subscriptions) {
+  for (const { id, listeners: unbound, since, history, mayReadHealth } of subscriptions) {
     removed.delete(id)
-    const listeners = unbound.flatMap((listener) => bindListener(listener, registry) ?? [])
+    const bound = unbound.flatMap((listener) => bindListener(listener, registry) ?? [])
+    const listeners = mayReadHealth ? bound : bound.filter((listener) => !isOfHealth(listener, registry))
     registry.setListeners(id, listeners, since, history)
   }
   for (const id of removed) registry.setListeners(id, [], 0)
+}
+
+function isOfHealth({ triggerId }: Listener, registry: Registry): boolean {
+  const trigger = registry.triggers.get(triggerId)
+  return trigger !== undefined && isOnHealth(trigger)
 }
 
 /** Reads the templates of subscriptions that the registry does not hold yet. */

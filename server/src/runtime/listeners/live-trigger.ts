@@ -1,4 +1,4 @@
-import type { SourceBinding } from '@tocsin/contract'
+import { type SourceBinding, workspaceOfHealth } from '@tocsin/contract'
 import type { Listener } from '../../engine/fan-out/listener.ts'
 import type { RunnableTrigger } from '../../engine/run-trigger/index.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
@@ -25,7 +25,7 @@ export type LiveTrigger = {
   sources: readonly string[]
   /** The values that the bindings of a trigger on several sources add to the inputs, by binding. */
   bindingValues?: ReadonlyMap<string, Record<string, unknown>>
-  /** The trigger has a state window, so its items run one after the other, in the order of the chain. */
+  /** The trigger has a state window or is told of statuses, so its items run one after the other, in their order. */
   isOrdered: boolean
   /** Other triggers listen to its outputs, so it runs for all of its items. */
   hasDependents: boolean
@@ -63,4 +63,9 @@ export type RegisteredTrigger = LiveTrigger & {
   isPublic: boolean
   /** The time in milliseconds since which the trigger has a listener; a timer's first tick comes after it. */
   since: number
+}
+
+/** True if the trigger listens to the health of a workspace. */
+export function isOnHealth({ feed }: RegisteredTrigger): boolean {
+  return feed.kind === 'stream' && workspaceOfHealth(feed.stream) !== undefined
 }

@@ -1,3 +1,4 @@
+import { type HealthItem, healthStreamOf, workspaceOfHealth } from '@tocsin/contract'
 import { parsePath, readPath } from '../../engine/base/paths.ts'
 import { sameKey } from '../../engine/conditions/comparison.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -10,7 +11,7 @@ import type { Store } from '../../store/index.ts'
 import { applyChanges, putSubscriptions, readTemplates } from './apply-changes.ts'
 import { earlyFilterOf } from './item-filters.ts'
 import { type LiveSource, liveCustomSource, liveNetwork } from './live-source.ts'
-import type { History, Listener, LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
+import { type History, isOnHealth, type Listener, type LiveTrigger, type RegisteredTrigger } from './live-trigger.ts'
 import type { Prepare } from './read-trigger.ts'
 import { Registry } from './registry.ts'
 import type { SourceIndex } from './source-index.ts'
@@ -33,6 +34,8 @@ export type Listeners = {
   listenersOfStream(stream: string): LiveTrigger[]
   /** Triggers that listen to another trigger's health, `<trigger>.events`. */
   listenersOfHealth(subject: HealthSubject): LiveTrigger[]
+  /** Triggers that listen to the health of the workspaces that a change concerns. */
+  listenersOfWorkspaceHealth(change: HealthItem): LiveTrigger[]
   /** True if an item of the stream has the values that the trigger's backend requires. */
   acceptsItem(trigger: LiveTrigger, item: Record<string, unknown>): boolean
   /** The keys of the listeners for which the item may cause an alert, as far as the item alone shows. */
@@ -151,6 +154,7 @@ export function makeListeners(
     listenersOf: (subscriptionId) => registry.listenersOf(subscriptionId),
     listenersOfStream: (stream) => triggersOnStream(registry, stream),
     listenersOfHealth: (subject) => triggersOnHealth(registry, subject),
+    listenersOfWorkspaceHealth: (change) => triggersOnWorkspaceHealth(registry, change),
     acceptsItem: (trigger, item) => acceptsItem(registry, trigger, item),
     listenersFor: (trigger, item) => listenersFor(registry, trigger, item),
     sources: () => sourcesWithListeners(registry),
@@ -235,6 +239,8 @@ function triggersOnStream(registry: Registry, stream: string): RegisteredTrigger
 }
 
 function mayRead(registry: Registry, trigger: RegisteredTrigger, stream: string): boolean {
+  const workspace = workspaceOfHealth(stream)
+  if (workspace !== undefined) return workspaceOf(trigger.fullname) === workspace
   const feeder = registry.findByName(stream)
   if (feeder) return feeder.isPublic || feeder.workspaceId === trigger.workspaceId
   const [source] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
@@ -252,6 +258,24 @@ function triggersOnHealth(registry: Registry, subject: HealthSubject): Registere
   return [...registry.dependentsOf(stream)].filter(
     ({ id, workspaceId }) => id !== subject.id && (subject.isPublic || subject.workspaceId === workspaceId),
   )
+}
+
+/**
+ * A change concerns the workspace that owns the entity; a change of a source also every workspace whose live triggers read
+ * it. Triggers that listen to a health themselves are not told of, because two of them could tell each other for ever.
+ */
+function triggersOnWorkspaceHealth(registry: Registry, { type, name }: HealthItem): RegisteredTrigger[] {
+  const subject = type === 'trigger' ? registry.findByName(name) : undefined
+  if (subject && isOnHealth(subject)) return []
+  const users = type === 'source' ? registry.triggersOn(name).map(({ fullname }) => workspaceOf(fullname)) : []
+  return [...new Set([workspaceOf(name), ...users])].flatMap((workspace) =>
+    triggersOnStream(registry, healthStreamOf(workspace)),
+  )
+}
+
+/** Names begin with that of their workspace. */
+function workspaceOf(fullname: string): string {
+  return fullname.split('.', 1)[0] ?? ''
 }
 
 /** True if the item has each of the backend's values at the path that names it. */

@@ -9,7 +9,13 @@ import type { Registry } from './registry.ts'
 /** What a change needs from the store. It is read before the registry changes, because reads await and changes must not. */
 export type ReadListeners = {
   /** Each subscription with its current listeners, which may be none. */
-  subscriptions: { id: string; listeners: UnboundListener[]; since: number; history: Listener['history'] }[]
+  subscriptions: {
+    id: string
+    listeners: UnboundListener[]
+    since: number
+    mayReadHealth: boolean
+    history: Listener['history']
+  }[]
   triggers: RegisteredTrigger[]
 }
 export type ReadContext = { store: Store; registry: Registry; prepare: Prepare; interner: Interner }
@@ -31,6 +37,7 @@ export async function readListeners(
       interner,
     ),
     since: row.updated_at.getTime(),
+    mayReadHealth: row.may_read_health,
     history: row.history === null ? undefined : (JSON.parse(row.history) as Listener['history']),
   }))
   const read = new Map<string, RegisteredTrigger>()

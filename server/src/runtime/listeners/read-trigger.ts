@@ -51,13 +51,18 @@ export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner:
     sources: sourcesOf(row, feed),
     ...(sourceBindings && { bindingValues: valuesOf(sourceBindings) }),
     lists: listNames(runnable.conditions),
-    isOrdered: runnable.providers.some(({ type }) => type === 'state_window'),
+    isOrdered: isOnStatuses(feed) || runnable.providers.some(({ type }) => type === 'state_window'),
     isPublic: row.is_public,
     listeners: new Map(),
     feed,
     hasDependents: false,
     since: Number.POSITIVE_INFINITY,
   }
+}
+
+/** What stopped must not be told after it works again. */
+function isOnStatuses(feed: Feed): boolean {
+  return feed.kind === 'stream' && /\.(?:events|health)$/.test(feed.stream)
 }
 
 function sourcesOf({ data_source: source }: TriggerToRun, feed: Feed): string[] {

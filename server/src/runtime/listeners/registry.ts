@@ -36,6 +36,11 @@ export class Registry {
     return this.#streams.get(stream) ?? noTriggers
   }
 
+  /** The triggers that read a source, those without listeners apart. */
+  triggersOn(source: string): RegisteredTrigger[] {
+    return [...this.triggers.values()].filter((trigger) => sourcesOf(trigger).has(source))
+  }
+
   /** The addresses of a list, if the workspace may use it. */
   addressesOf(list: string, workspaceId: string): string[] | undefined {
     const found = this.lists.get(list)
@@ -55,7 +60,7 @@ export class Registry {
 
   /** A trigger that may listen to the source before and after stays in the index: it may have many listeners. */
   setSource(fullname: string, source: LiveSource | undefined): void {
-    const onSource = [...this.triggers.values()].filter((trigger) => sourcesOf(trigger).has(fullname))
+    const onSource = this.triggersOn(fullname)
     const before = new Set(onSource.filter((trigger) => this.mayListen(trigger, fullname)))
     if (source) this.sources.set(fullname, source)
     else this.sources.delete(fullname)

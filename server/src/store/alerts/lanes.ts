@@ -21,6 +21,8 @@ export type LockedLane = {
   failingSince: Date | null
   /** The alert that reported the failure; null if deliveries work, or if nobody was told. */
   failureAlertId: string | null
+  /** The workspace's health was told that deliveries fail. */
+  isToldFailing: boolean
 }
 
 /** `before` are the earlier owners whose taken deliveries have no recorded result. */
@@ -77,7 +79,7 @@ export function lanesTable({ db }: Base) {
     async lock(turns: readonly HeldLane[]): Promise<Map<string, LockedLane>> {
       const { rows } = await sql<LockedLane & { resourceId: string }>`
         select l.resource_id as "resourceId", l.failing_since as "failingSince",
-          l.failure_alert_id as "failureAlertId" from ${held(turns)}
+          l.failure_alert_id as "failureAlertId", l.is_told_failing as "isToldFailing" from ${held(turns)}
         order by l.resource_id for update of l`.execute(db)
       return new Map(rows.map(({ resourceId, ...lane }) => [resourceId, lane]))
     },
@@ -112,6 +114,12 @@ export function lanesTable({ db }: Base) {
     async setFailureAlerts(alerts: ReadonlyMap<string, string | null>): Promise<void> {
       await sql`update lanes l set failure_alert_id = t.alert_id
         from unnest(${[...alerts.keys()]}::text[], ${[...alerts.values()]}::text[]) as t (resource_id, alert_id)
+        where l.resource_id = t.resource_id`.execute(db)
+    },
+    /** Stores whether the workspace's health was told that deliveries fail. */
+    async setToldFailing(told: ReadonlyMap<string, boolean>): Promise<void> {
+      await sql`update lanes l set is_told_failing = t.is_told
+        from unnest(${[...told.keys()]}::text[], ${[...told.values()]}::boolean[]) as t (resource_id, is_told)
         where l.resource_id = t.resource_id`.execute(db)
     },
     async release(resourceId: string, owner: string): Promise<void> {

@@ -47,6 +47,9 @@ export function retentionTable({ db }: Base) {
     dropTriggerEvents(before: Date): Promise<number> {
       return step('trigger_events', sql`at < ${before}`)
     },
+    dropHealthEvents(before: Date): Promise<number> {
+      return step('health_events', sql`at < ${before}`)
+    },
     dropChanges(before: Date): Promise<number> {
       return step('changes', sql`at < ${before}`)
     },

@@ -44,6 +44,14 @@ export type SubscriptionFields = {
 export type SubscriptionFilter = { workspaceId?: string; projectId?: string; triggerId?: string }
 export type SubscriptionCounts = { total: number; active: number; paused: number }
 
+/** What decides which alerts a subscription makes. Without a trigger and a template it makes none. */
+const contentColumns = ['topics', 'vals', 'inputs', 'conditions', 'policy', 'delivery', 'overrides']
+
+/** The order of keys in JSON does not count. */
+function same(column: string) {
+  return sql`o.${sql.ref(column)}::jsonb is not distinct from s.${sql.ref(column)}::jsonb`
+}
+
 export function subscriptionsTable({ db }: Base) {
   return {
     /** Undefined when the subscription does not exist or the account may not see it; callers cannot tell which. */
@@ -128,6 +136,30 @@ export function subscriptionsTable({ db }: Base) {
           and rule->>'deprecated' = 'false' and (p.workspace_id = own.workspace_id or p.access_level <> 'private')
         group by s.id`.execute(db)
       return new Map(rows.map(({ id, triggers }) => [id, triggers]))
+    },
+    /** The streams that the chosen trigger, or those of the chosen topics' rules, listen to. */
+    async listStreams(chosen: Pick<SubscriptionFields, 'triggerId' | 'templateId' | 'topics'>): Promise<string[]> {
+      const { rows } = await sql<{ stream: string }>`
+        select t.definition->'backend'->>'trigger' as stream from triggers t
+        where t.definition->>'triggerSpec' is null and t.definition->'backend'->>'trigger' is not null
+          and (t.id = ${chosen.triggerId} or t.fullname in (
+            select rule->>'trigger' from templates m cross join json_array_elements(m.rules) rule
+            where m.id = ${chosen.templateId} and rule->>'topic' = any(${chosen.topics ?? []})))`.execute(db)
+      return rows.map(({ stream }) => stream)
+    },
+    /** Another subscription of the account that makes the same alerts and sends them to the same resources. */
+    async findSame(id: string): Promise<{ id: string; title: string | null } | undefined> {
+      const { rows } = await sql<{ id: string; title: string | null }>`
+        select o.id, o.meta->>'title' as title from subscriptions s join subscriptions o on o.account_id = s.account_id
+          and o.id <> s.id and o.project_id = s.project_id and o.workspace_id = s.workspace_id
+          and o.trigger_id is not distinct from s.trigger_id and o.template_id is not distinct from s.template_id
+        where s.id = ${id} and not s.paused and not o.paused
+          and ${sql.join(contentColumns.map(same), sql` and `)}
+          and (select array_agg(resource_id order by resource_id) from subscription_resources where subscription_id = s.id)
+            is not distinct from
+            (select array_agg(resource_id order by resource_id) from subscription_resources where subscription_id = o.id)
+        order by o.seq limit 1`.execute(db)
+      return rows[0]
     },
     async countByProject(projectId: string): Promise<number> {
       const row = await db

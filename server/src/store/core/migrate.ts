@@ -8,6 +8,7 @@ import * as resourcesAndSubscriptions from '../migrations/0003-resources-and-sub
 import * as following from '../migrations/0004-following.ts'
 import * as alertsAndDeliveries from '../migrations/0005-alerts-and-deliveries.ts'
 import * as changes from '../migrations/0006-changes.ts'
+import * as health from '../migrations/0007-health.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -17,6 +18,7 @@ const migrations = {
   '0004-following': following,
   '0005-alerts-and-deliveries': alertsAndDeliveries,
   '0006-changes': changes,
+  '0007-health': health,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -48,6 +48,7 @@ import type {
   CustomSourcesTable,
   EngineProcessesTable,
   FollowersTable,
+  HealthEventsTable,
   LookUpsTable,
   SourceBlocksTable,
   SourceLogsTable,
@@ -139,4 +140,5 @@ export type Tables = {
   policy_values: PolicyValuesTable
   changes: ChangesTable
   trigger_events: TriggerEventsTable
+  health_events: HealthEventsTable
 }

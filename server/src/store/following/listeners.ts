@@ -26,6 +26,8 @@ export type LiveSubscription = {
   overrides: string | null
   /** The resources in workspaces where the account is a member. */
   resources: string
+  /** Its account is a developer or above in the workspace of its project, so it may read that workspace's health. */
+  may_read_health: boolean
   /** While it runs over past blocks: their source, as JSON. */
   history: string | null
   updated_at: Date
@@ -125,6 +127,8 @@ function live(which: ReturnType<typeof sql>, isActive = sql`not s.paused`) {
     select s.id, s.account_id, s.workspace_id, s.project_id, s.template_id, s.trigger_id, s.topics::text, s.vals::text,
       s.inputs::text, s.conditions::text, s.policy::text, s.delivery::text, s.overrides::text, s.updated_at,
       coalesce(r.resources, '[]')::text as resources,
+      exists (select from members m where m.workspace_id = p.workspace_id and m.account_id = s.account_id
+        and m.level <> 'user') as may_read_health,
       (select json_build_object('source', h.source)::text from histories h
         where h.subscription_id = s.id and h.state = 'running') as history
     from subscriptions s join projects p on p.id = s.project_id left join lateral (

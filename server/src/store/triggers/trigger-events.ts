@@ -9,6 +9,7 @@ export type TriggerEventRow = {
   fullname: string
   workspaceId: string
   isPublic: boolean
+  dataSource: string | null
   before: TriggerStatus
   after: TriggerStatus
   at: Date
@@ -20,7 +21,7 @@ export function triggerEventsTable({ db }: Base) {
     async list(limit: number): Promise<TriggerEventRow[]> {
       const { rows } = await sql<TriggerEventRow>`
         select e.id::text, e.trigger_id as "triggerId", t.fullname, p.workspace_id as "workspaceId",
-          p.access_level <> 'private' as "isPublic", e.before, e.after, e.at
+          p.access_level <> 'private' as "isPublic", t.data_source as "dataSource", e.before, e.after, e.at
         from trigger_events e join triggers t on t.id = e.trigger_id join projects p on p.id = t.project_id
         order by e.id limit ${limit}`.execute(db)
       return rows

@@ -1,4 +1,5 @@
 import type { Body } from '../../../data/api.ts'
+import { backendOf } from '../../../layouts/new-trigger.ts'
 
 export type Fields = Record<string, unknown>
 export type Trigger = Body<'getTriggerDraft'>
@@ -92,7 +93,7 @@ export function startFrom(action: CoreAction | undefined, { name, project, works
     meta: { title: meta.title, ...(meta.description !== '' && { description: meta.description }) },
     tags: [],
     labels: {},
-    backend: { type: 'sdk' },
+    backend: backendOf(action, workspace),
     inputs: action?.inputs ?? {},
     defaults: action?.defaults ?? { title: meta.title },
     triggerSpec: action?.triggerSpec ?? null,

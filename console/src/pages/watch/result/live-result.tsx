@@ -19,7 +19,7 @@ import type { Live } from './use-go-live.ts'
 
 type Alert = Item<'listAlerts'>
 
-type LiveResultProps = { live: Live; sentence: string; source: AddressSource }
+type LiveResultProps = { live: Live; sentence: string; source?: AddressSource }
 
 /** The watch is live: the test message, the first alert when it comes, and where to go next. */
 export function LiveResult({ live, sentence, source }: LiveResultProps) {
@@ -81,7 +81,7 @@ function useLatestAlert(workspace: string, subscriptions: string[]) {
   return { alert: latest ?? lists.flatMap(({ data = [] }) => data)[0], isLive }
 }
 
-type FirstAlertProps = { workspace: string; subscriptions: string[]; source: AddressSource }
+type FirstAlertProps = { workspace: string; subscriptions: string[]; source: AddressSource | undefined }
 
 function FirstAlert({ workspace, subscriptions, source }: FirstAlertProps) {
   const { alert, isLive } = useLatestAlert(workspace, subscriptions)
@@ -106,7 +106,7 @@ function FirstAlert({ workspace, subscriptions, source }: FirstAlertProps) {
   )
 }
 
-type TestMessageProps = { subscription: string; resources: string[]; source: AddressSource }
+type TestMessageProps = { subscription: string; resources: string[]; source: AddressSource | undefined }
 
 /** Sends a test message when it is first shown, made from the latest item on the chain if there is one. */
 function TestMessage({ subscription, resources, source }: TestMessageProps) {
@@ -130,8 +130,8 @@ function TestMessage({ subscription, resources, source }: TestMessageProps) {
         {test.data && !message && (
           <Text size="sm">
             {resources.length === 0
-              ? 'Nothing on the chain matches yet.'
-              : 'Nothing on the chain matches yet, so the test message is a plain one.'}
+              ? 'Nothing matches yet.'
+              : 'Nothing matches yet, so the test message is a plain one.'}
           </Text>
         )}
         {test.data?.deliveries.map(({ resource, ok, error }) => (

@@ -11,7 +11,7 @@ import classes from '../watch.module.css'
 type SummaryProps = {
   /** “When …”, without a full stop. */
   sentence: string
-  source: AddressSource
+  source?: AddressSource
   resources: string[]
   /** What the alerts leave out, in sentences. */
   notSeen?: readonly string[]

@@ -43,6 +43,6 @@ test('a web socket that sends what nobody asked for is closed', async () => {
     }
     return answer(id, 'ok')
   })
-  const rpc = pool([flooding.wsUrl], options)
+  const rpc = pool([flooding.wsUrl], { ...options, timeoutMs: 30_000 })
   await expect(rpc.request('flood')).rejects.toThrow(/sends more messages than anybody asked for/)
 })

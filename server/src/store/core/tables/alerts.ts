@@ -102,6 +102,8 @@ export type LanesTable = {
   last_attempt: JsonOrNull<DeliveryAttempt>
   /** The alert that reported that deliveries fail; null if they work, or if nobody is told. */
   failure_alert_id: string | null
+  /** The workspace's health was told that deliveries fail, and not yet that they work again. */
+  is_told_failing: Generated<boolean>
 }
 /** Changes that are not yet in `hourly_counts`. */
 export type CountChangesTable = {

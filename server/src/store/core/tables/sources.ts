@@ -1,4 +1,4 @@
-import type { Explorer, NativeCurrency, SourceKind } from '@tocsin/contract'
+import type { Explorer, HealthItem, NativeCurrency, SourceKind } from '@tocsin/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Entity, Json, JsonOrNull, Sealed } from './columns.ts'
 
@@ -119,3 +119,5 @@ export type EngineProcessesTable = { id: string; joined_at: Date; lease_until: D
 export type TimersTable = { trigger_id: string; ticked_at: Date }
 /** An answer that is kept until it expires. `value` depends on the kind. */
 export type LookUpsTable = { kind: string; key: string; value: Json<unknown>; expires_at: Date }
+/** A change of a source or destination that has not been published yet. */
+export type HealthEventsTable = { id: Generated<string>; item: Json<HealthItem>; at: Generated<Date> }
