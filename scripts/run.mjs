@@ -20,6 +20,7 @@ const tasks = {
   import: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/import.ts', args) },
   backup: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/backup.ts', args) },
   restore: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/restore.ts', args) },
+  account: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/account.ts', args) },
   'rotate-key': { dev: false, run: (node, args) => runTypeScript(node, 'server/src/rotate-key.ts', args) },
   tocsin: { dev: false, run: runCli },
   bench: { dev: true, run: bench },

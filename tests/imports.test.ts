@@ -160,7 +160,8 @@ test('one place each: SQL in the store, the environment in the configuration, ch
     )
   expect(
     having(/process\.env/).filter(
-      (file) => !/^(?:server\/src\/(?:main|export|import|backup|restore|rotate-key)|cli\/src\/main)\.ts$/.test(file),
+      (file) =>
+        !/^(?:server\/src\/(?:main|account|export|import|backup|restore|rotate-key)|cli\/src\/main)\.ts$/.test(file),
     ),
   ).toEqual([])
   expect(having(/from 'kysely'|from 'pg'/).filter((file) => !file.startsWith(`${server}/store/`))).toEqual([])

@@ -4,6 +4,8 @@
 const verbs = {
   workspace: ['save'],
   member: ['join', 'save', 'remove'],
+  // By the operator, with `npm run account`.
+  account: ['token', 'password-link', 'end-sessions', 'remove-second-factor'],
   invitation: ['create', 'revoke'],
   project: ['save', 'delete'],
   'access-link': ['create', 'revoke'],

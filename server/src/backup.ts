@@ -3,20 +3,23 @@
  * given, it restores the file into an empty store and compares the two.
  */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { runCommand } from './command.ts'
+import { readArguments, runCommand } from './command.ts'
 import { loadConfig } from './config.ts'
 import { archiveSigner, keyReminder, openForExport } from './open-archive-store.ts'
+import { showProgress } from './progress.ts'
 import { writeBackup } from './store/archive/backup.ts'
 
+const usage = 'Usage: npm run backup -- FILE [--no-check]'
+
 await runCommand(async (signal) => {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { 'no-check': { type: 'boolean' } } })
+  const { positionals, values } = readArguments(usage, { 'no-check': { type: 'boolean' } })
   const [file] = positionals
-  if (!file) throw new Error('Usage: npm run backup -- FILE [--no-check]')
+  if (!file) throw new Error(usage)
   const config = loadConfig(process.env)
   const store = await openForExport(config)
   try {
-    const options = { log: console.log, signal, sign: archiveSigner(config) }
+    const { log, show: progress } = showProgress('Exporting')
+    const options = { log, progress, signal, sign: archiveSigner(config) }
     await writeBackup(store.url, file, { ...options, check: !values['no-check'] })
   } finally {
     await store.close()

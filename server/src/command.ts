@@ -1,3 +1,5 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /**
@@ -26,4 +28,16 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<void>): 
     process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n`)
     process.exitCode = 1
   }
+}
+
+/** Reads the arguments of a command. `--help` prints how it is used; a wrong argument is an error that says so too. */
+export function readArguments<Options extends ParseArgsOptionsConfig>(usage: string, options: Options) {
+  try {
+    const read = parseArgs({ allowPositionals: true, options: { ...options, help: { type: 'boolean', short: 'h' } } })
+    if (!('help' in read.values)) return read
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${usage}`)
+  }
+  console.log(usage)
+  process.exit(0)
 }

@@ -38,6 +38,13 @@ const urlsByChain = list.transform((entries, context): Record<string, string> =>
   return z.NEVER
 })
 
+const origins = list.transform((given, context) => {
+  const wrong = given.find((text) => text !== '*' && !(URL.canParse(text) && new URL(text).origin === text))
+  if (wrong === undefined) return given
+  context.addIssue({ code: 'custom', message: `"${wrong}" is no origin` })
+  return z.NEVER
+})
+
 function withoutSlash(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '')
 }
@@ -143,7 +150,7 @@ export const Environment = z.object({
   BODY_BYTES_MAX: count.default(1024 * 1024),
   IMAGE_BODY_BYTES_MAX: count.default(8 * 1024 * 1024),
   STACK_BODY_BYTES_MAX: count.default(8 * 1024 * 1024),
-  CORS_ORIGINS: list.default([]),
+  CORS_ORIGINS: origins.default([]),
   TRUST_PROXY: trustedProxies.default(false),
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_OPEN: flag.default(false),
@@ -157,11 +164,49 @@ export const ServiceUrls = z.object(
   Object.fromEntries(services.map(({ variable, url }) => [variable, serviceUrl.default(url)])),
 )
 
+/** The names of all options. */
+export const knownVariables: readonly string[] = [...Object.keys(Environment.shape), ...Object.keys(ServiceUrls.shape)]
+
+/** For options without a default. */
+const examples: Readonly<Record<string, string>> = {
+  PUBLIC_URL: 'https://alerts.example.org',
+  DATABASE_URL: 'postgres://user:password@localhost:5432/tocsin',
+  DATABASE_READ_URL: 'postgres://user:password@replica:5432/tocsin',
+  SECRET_KEY: 'the output of: openssl rand -hex 32',
+  SECRET_KEY_NEXT: 'the output of: openssl rand -hex 32',
+  ADMIN_EMAIL: 'ops@example.org',
+  ADMIN_PASSWORD: 'eight characters or more',
+  ADMIN_TOKEN: 'the output of: openssl rand -hex 32',
+  OIDC_ISSUER: 'https://login.example.org',
+  OIDC_JWKS_URL: 'https://login.example.org/jwks',
+  SMTP_URL: 'smtp://user:password@mail.example.org:587',
+  MAIL_FROM: 'Tocsin <alerts@example.org>',
+  ABI_SOURCES: 'sourcify,etherscan',
+  BLOCKSCOUT_URLS: '1=https://eth.blockscout.com',
+  CORS_ORIGINS: 'https://app.example.org',
+  TRUST_PROXY: '1',
+  METRICS_PORT: '9464',
+  METRICS_TOKEN: 'the output of: openssl rand -hex 16',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
+}
+
+/** Defaults are examples; a flag is on or off, and what is left is a number. */
+function exampleOf(name: string): string {
+  const own = examples[name]
+  if (own !== undefined) return own
+  const preset: unknown = { ...Environment.parse({}), ...ServiceUrls.parse({}) }[name]
+  if (typeof preset === 'boolean') return preset ? 'on' : 'off'
+  return preset === undefined ? '100' : String(preset)
+}
+
 export type Config = Readonly<ReturnType<typeof fromEnvironment>>
 
 /** Environment → frozen Config, or one error that names every variable that is wrong. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const blank = Object.keys(given).filter((name) => knownVariables.includes(name) && given[name]?.trim() === '')
+  if (blank.length > 0)
+    throw new Error(`The configuration is wrong.\n${blank.map((name) => lineOf(name, 'is blank')).join('\n')}`)
   const parsed = Environment.safeParse(given)
   const urls = ServiceUrls.safeParse(given)
   if (!parsed.success || !urls.success)
@@ -181,7 +226,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 
 function describe(errors: readonly (z.ZodError | undefined)[]): string {
   const issues = errors.flatMap((error) => error?.issues ?? [])
-  return issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')
+  return issues.map((issue) => lineOf(issue.path.join('.'), issue.message)).join('\n')
+}
+
+function lineOf(name: string, message: string): string {
+  return `  ${name}: ${message}. For example: ${exampleOf(name)}`
 }
 
 function fromEnvironment(env: z.output<typeof Environment>, serviceUrls: z.output<typeof ServiceUrls>) {

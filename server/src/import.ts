@@ -3,25 +3,29 @@
  * signed by the service's key, unless `--unverified` is given.
  */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { runCommand } from './command.ts'
+import { readArguments, runCommand } from './command.ts'
 import { loadConfig } from './config.ts'
 import { openForImport, requireSigner } from './open-archive-store.ts'
+import { showProgress } from './progress.ts'
 import { importArchive } from './store/archive/import-archive.ts'
 import { migrate } from './store/core/migrate.ts'
 import { installJobs } from './store/jobs/job-queue.ts'
 
+const usage = 'Usage: npm run import -- FOLDER [--unverified]'
+
 await runCommand(async (signal) => {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { unverified: { type: 'boolean' } } })
+  const { positionals, values } = readArguments(usage, { unverified: { type: 'boolean' } })
+  const { log, show: progress } = showProgress('Importing')
   const folder = positionals[0]
-  if (!folder) throw new Error('Usage: npm run import -- FOLDER [--unverified]')
+  if (!folder) throw new Error(usage)
+  const unverifiedCommand = `npm run import -- ${folder} --unverified`
   const config = loadConfig(process.env)
-  const sign = values.unverified ? undefined : requireSigner(config)
+  const sign = values.unverified ? undefined : requireSigner(config, unverifiedCommand)
   const store = await openForImport(config)
   try {
     await migrate(store.url)
     await installJobs(store.url)
-    await importArchive(store.url, folder, { log: console.log, signal, sign })
+    await importArchive(store.url, folder, { log, progress, signal, sign, unverifiedCommand })
   } finally {
     await store.close()
   }

@@ -1,13 +1,15 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopSignal } from './command.ts'
-import { loadConfig } from './config.ts'
+import { knownVariables, loadConfig } from './config.ts'
+import { adviceOn } from './config-advice.ts'
 import { freeMemoryWhenQuiet } from './free-memory.ts'
 import { type Service, startService } from './service.ts'
 
 /** The entry point of `npm start`. It reads the configuration and runs the service until SIGTERM, SIGINT or SIGHUP. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
+  for (const line of adviceOn(process.env, config, knownVariables)) process.stderr.write(`${line}\n`)
   // A stop signal during the start takes effect after it: a process that ends earlier would leave its PostgreSQL running.
   const stop = stopSignal()
   // The reader of the output may close it; the service continues.
@@ -16,6 +18,7 @@ async function main(): Promise<void> {
   if (stop.aborted) return end(service)
   stop.addEventListener('abort', () => void end(service))
   process.stdout.write(`${announcement(service).join('\n')}\n`)
+  if (service.hasUselessToken) process.stderr.write(uselessWarning)
   if (isGuessable(config.admin.token)) process.stderr.write(guessableWarning)
   // Written now, so that a process that is killed keeps its compile cache too. It makes the next start a second faster.
   flushCompileCache()
@@ -41,6 +44,9 @@ function isGuessable(token: string | undefined): boolean {
 }
 const guessableWarning =
   'ADMIN_TOKEN has fewer than 32 characters, so it could be guessed. Choose a longer one if others can reach the service.\n'
+
+const uselessWarning =
+  'ADMIN_TOKEN is used only when the first account is made, and now opens no account. `npm run account` lists the accounts, `npm run account -- EMAIL` makes a new token for one.\n'
 
 function announcement({ url, metricsUrl, firstAccount }: Service): string[] {
   const address = url

@@ -4,10 +4,9 @@
  * the new one as SECRET_KEY, `npm run rotate-key -- --finish` removes the old one from the store.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { runCommand } from './command.ts'
+import { readArguments, runCommand } from './command.ts'
 import { type Config, loadConfig } from './config.ts'
-import { openForExport } from './open-archive-store.ts'
+import { openForExport, requireOwner } from './open-archive-store.ts'
 import { knownAfterMs } from './store/core/key-ring.ts'
 import { finishRotation, type RotateOptions, rotateKey } from './store/core/rotate-key.ts'
 import { findNextKey, findSecretKey, keyOf, prepareNextKey, replaceKeyFile } from './store/core/secret-key.ts'
@@ -15,8 +14,10 @@ import { findNextKey, findSecretKey, keyOf, prepareNextKey, replaceKeyFile } fro
 const howToFinish = 'Then run: npm run rotate-key -- --finish'
 
 await runCommand(async (signal) => {
-  const { values } = parseArgs({ options: { finish: { type: 'boolean' } } })
+  const { values } = readArguments('Usage: npm run rotate-key [-- --finish]', { finish: { type: 'boolean' } })
   const config = loadConfig(process.env)
+  // A key file of another user could not be read by the service.
+  if (config.secretKey === undefined) requireOwner(config.dataDir)
   const key = findSecretKey(config.secretKey, config.dataDir)
   if (!key) throw new Error('There is no key to replace: the service has not been started yet.')
   const store = await openForExport(config)

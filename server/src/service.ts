@@ -9,6 +9,7 @@ import {
   createFirstAccount,
   type FirstAccount,
   forgetFirstToken,
+  isUselessToken,
   type MailJob,
   makeIdentify,
   makeOidcSignIn,
@@ -43,6 +44,8 @@ export type Service = {
   store: OpenStore
   /** Set only if the store was empty: the created account and its token. */
   firstAccount: FirstAccount | undefined
+  /** ADMIN_TOKEN is set and opens no account. */
+  hasUselessToken: boolean
   /** Call it after the token was shown to the operator. The service then forgets the token. */
   announced(): Promise<void>
   /** Waits for running requests, then stops the loops and the store. */
@@ -91,6 +94,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await store.jobQueue.start({ supervise: isEngine, warn: (line) => log.warn(line) })
     if (options.isAlone ?? config.databaseUrl === undefined) await store.leases.expireAll()
     const firstAccount = await createFirstAccount(store, config.admin, clock(), { hasMarketplace: config.marketplace })
+    const hasUselessToken = await isUselessToken(store, config.admin.token, clock())
     const publicAddress = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
     const unsubscribeUrl = (id: string) =>
       `${publicAddress.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
@@ -109,7 +113,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const metricsUrl = config.role === 'engine' ? await startMetrics(context) : ''
     const sweeper = startSweeper(store, config.retention, clock, log)
     started.push(sweeper.stop)
-    return { url, metricsUrl, store, firstAccount, announced: () => forgetFirstToken(store), stop }
+    return { url, metricsUrl, store, firstAccount, hasUselessToken, announced: () => forgetFirstToken(store), stop }
   } catch (error) {
     await stop()
     throw error

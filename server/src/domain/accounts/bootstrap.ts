@@ -25,6 +25,11 @@ export async function createFirstAccount(
   return store.settings.findSecret<FirstAccount>(unannounced)
 }
 
+/** True if the operator set a token that opens no account: ADMIN_TOKEN counts only at the first start. */
+export async function isUselessToken(store: Store, token: string | undefined, now: Date): Promise<boolean> {
+  return token !== undefined && (await store.tokens.findOwner(token, now)) === undefined
+}
+
 export function forgetFirstToken(store: Store): Promise<void> {
   return store.settings.remove(unannounced)
 }

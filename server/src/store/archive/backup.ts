@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import * as tar from 'tar'
 import { syncFolder } from '../core/data-folder.ts'
 import { migrate } from '../core/migrate.ts'
-import { startEmbeddedPostgres } from '../embedded/index.ts'
+import { DataFolderInUse, lockDataFolder } from '../embedded/data-folder-lock.ts'
+import { startEmbeddedPostgres, stopLeftServer } from '../embedded/index.ts'
 import { installJobs } from '../jobs/job-queue.ts'
 import { exportArchive } from './export-archive.ts'
 import { importArchive, readLines } from './import-archive.ts'
@@ -18,6 +19,7 @@ export type BackupOptions = ArchiveOptions & {
 }
 
 const archiveName = 'archive'
+const storeName = 'store'
 
 /** Writes all data into one file, a compressed archive. It appears when it is complete and checked. */
 export async function writeBackup(url: string, file: string, { check, ...options }: BackupOptions): Promise<void> {
@@ -49,9 +51,9 @@ export async function restoreBackup(url: string, file: string, options: ArchiveO
 async function checkBackup(packed: string, folder: string, options: ArchiveOptions): Promise<void> {
   const archive = await unpack(packed, folder)
   const restored = join(folder, 'restored')
-  const { tables } = readManifest(archive, options.sign)
-  const quiet = { ...options, log: () => {} }
-  const server = await startEmbeddedPostgres(join(folder, 'store'))
+  const { tables } = readManifest(archive, options)
+  const quiet: ArchiveOptions = { ...options, log: () => {}, progress: undefined }
+  const server = await startEmbeddedPostgres(join(folder, storeName))
   try {
     await migrate(server.url)
     await installJobs(server.url)
@@ -102,10 +104,39 @@ async function unpack(file: string, folder: string): Promise<string> {
 
 /** Beside the file, so that its disk has the space and a rename suffices. Nobody else can read the folder. */
 async function inTemporaryFolder(file: string, work: (folder: string) => Promise<void>): Promise<void> {
+  await removeLeftovers(file)
   const folder = mkdtempSync(`${file}.partial-`)
+  const lock = await lockDataFolder(folder, lockIn(folder))
   try {
     await work(folder)
   } finally {
+    lock.release()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A command that was killed leaves its folder, and perhaps the PostgreSQL that checked the backup. */
+async function removeLeftovers(file: string): Promise<void> {
+  const prefix = `${basename(file)}.partial-`
+  const names = existsSync(dirname(file)) ? readdirSync(dirname(file)) : []
+  for (const name of names.filter((name) => name.startsWith(prefix))) {
+    const folder = join(dirname(file), name)
+    if (!existsSync(lockIn(folder)) || (await isInUse(folder))) continue
+    await stopLeftServer(join(folder, storeName))
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function isInUse(folder: string): Promise<boolean> {
+  try {
+    await lockDataFolder(folder, lockIn(folder))
+    return false
+  } catch (error) {
+    if (error instanceof DataFolderInUse) return true
+    throw error
+  }
+}
+
+function lockIn(folder: string): string {
+  return join(folder, 'lock')
 }

@@ -17,7 +17,8 @@ import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { lastMigration, listTables, qualified, type Table } from './table.ts'
 
 /** Writes all rows of all tables, from one snapshot, into a new folder. The folder appears when it is complete. */
-export async function exportArchive(url: string, folder: string, { log, signal, sign }: ArchiveOptions): Promise<void> {
+export async function exportArchive(url: string, folder: string, options: ArchiveOptions): Promise<void> {
+  const { signal, sign } = options
   const target = resolve(folder)
   requireNew(target)
   const temporary = `${target}.partial-${process.pid}`
@@ -25,7 +26,9 @@ export async function exportArchive(url: string, folder: string, { log, signal, 
   mkdirSync(temporary, { mode: 0o700 })
   try {
     const manifest = await withSession(url, signal, (client) =>
-      inTransaction(client, 'isolation level repeatable read read only', () => exportTables(client, temporary, log)),
+      inTransaction(client, 'isolation level repeatable read read only', () =>
+        exportTables(client, temporary, options),
+      ),
     )
     await writeManifest(temporary, `${JSON.stringify(manifest, null, 2)}\n`, sign)
     renameSync(temporary, target)
@@ -40,11 +43,17 @@ function requireNew(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is there already and not empty.`)
 }
 
-async function exportTables(client: pg.Client, folder: string, log: (line: string) => void): Promise<Manifest> {
+async function exportTables(client: pg.Client, folder: string, options: ArchiveOptions): Promise<Manifest> {
   const tables: TableEntry[] = []
+  const of = await estimateRows(client)
+  let done = 0
+  const count = (rows: number) => {
+    done += rows
+    options.progress?.(done, of)
+  }
   for (const table of await listTables(client)) {
-    const entry = await exportTable(client, table, folder)
-    log(`${entry.name}: ${entry.rows} rows`)
+    const entry = await exportTable(client, table, folder, count)
+    options.log(`${entry.name}: ${entry.rows} rows`)
     tables.push(entry)
   }
   return {
@@ -55,13 +64,27 @@ async function exportTables(client: pg.Client, folder: string, log: (line: strin
   }
 }
 
-async function exportTable(client: pg.Client, table: Table, folder: string): Promise<TableEntry> {
+/** As PostgreSQL knows it from its last look at the tables. */
+async function estimateRows(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ rows: number }>(`
+    select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as rows from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r'`)
+  return rows[0]?.rows ?? 0
+}
+
+async function exportTable(
+  client: pg.Client,
+  table: Table,
+  folder: string,
+  count: (rows: number) => void,
+): Promise<TableEntry> {
   const name = `${encodeURIComponent(table.name)}.jsonl`
   let rows = 0
   const sha256 = await writeArchiveFile(join(folder, name), async (write) => {
     for await (const lines of readLines(client, table)) {
       rows += lines.length
       await write(`${lines.join('\n')}\n`)
+      count(lines.length)
     }
   })
   return { name: table.name, file: name, columns: table.columns, rows, sha256 }

@@ -6,14 +6,15 @@ import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { isMigratorTable, lastMigration, listTables, qualified } from './table.ts'
 
 /** Fills a migrated, empty database from an archive in one transaction: everything or nothing. */
-export async function importArchive(url: string, folder: string, { log, signal, sign }: ArchiveOptions): Promise<void> {
-  const manifest = readManifest(folder, sign)
+export async function importArchive(url: string, folder: string, options: ArchiveOptions): Promise<void> {
+  const { signal } = options
+  const manifest = readManifest(folder, options)
   await requireSums(folder, manifest.tables)
   await withSession(url, signal, (client) =>
     inTransaction(client, 'isolation level read committed', async () => {
       await requireSameSchema(client, manifest)
       await requireEmpty(client, manifest.tables)
-      await withoutConstraints(client, () => importTables(client, folder, manifest.tables, log))
+      await withoutConstraints(client, () => importTables(client, folder, manifest.tables, options))
       await setSequences(client, manifest)
     }),
   )
@@ -48,19 +49,33 @@ async function importTables(
   client: pg.Client,
   folder: string,
   tables: TableEntry[],
-  log: (line: string) => void,
+  options: ArchiveOptions,
 ): Promise<void> {
+  const of = tables.reduce((sum, { rows }) => sum + rows, 0)
+  let done = 0
+  const count = (rows: number) => {
+    done += rows
+    options.progress?.(done, of)
+  }
   for (const table of tables) {
     if (isMigratorTable(table.name)) await client.query(`delete from ${qualified(client, table.name)}`)
-    await importTable(client, join(folder, table.file), table)
-    log(`${table.name}: ${table.rows} rows`)
+    await importTable(client, join(folder, table.file), table, count)
+    options.log(`${table.name}: ${table.rows} rows`)
   }
 }
 
-async function importTable(client: pg.Client, path: string, table: TableEntry): Promise<void> {
+async function importTable(
+  client: pg.Client,
+  path: string,
+  table: TableEntry,
+  count: (rows: number) => void,
+): Promise<void> {
   const insert = insertLines(client, table)
   let rows = 0
-  for await (const lines of readBatches(path)) rows += (await client.query(insert, [lines])).rowCount ?? 0
+  for await (const lines of readBatches(path)) {
+    rows += (await client.query(insert, [lines])).rowCount ?? 0
+    count(lines.length)
+  }
   if (rows !== table.rows) throw new Error(`${table.name} has ${rows} rows in the archive and not ${table.rows}.`)
 }
 

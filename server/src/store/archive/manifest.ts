@@ -32,24 +32,28 @@ export type SequenceEntry = Manifest['sequences'][number]
 /** Returns the HMAC of a text with the service's key. */
 export type SignManifest = (text: string) => string
 
+type ReadOptions = { sign?: SignManifest | undefined; unverifiedCommand?: string | undefined }
+
 /** With `sign`, it refuses an archive that was changed or that a service with another key exported. */
-export function readManifest(folder: string, sign?: SignManifest): Manifest {
+export function readManifest(folder: string, { sign, unverifiedCommand }: ReadOptions = {}): Manifest {
   const text = readArchiveText(folder, manifestName, `${folder} is not an archive: it has no ${manifestName}.`)
-  if (sign) requireSigned(folder, sign(text))
+  if (sign) requireSigned(folder, sign(text), unverifiedCommand)
   const read = manifest.safeParse(parseJson(text))
   if (read.success) return read.data
   throw new Error(`${join(folder, manifestName)} cannot be used: ${read.error.issues[0]?.message}`)
 }
 
-function requireSigned(folder: string, expected: string): void {
-  const unsigned = `${folder} is not signed: it has no ${macName}. ${howToImportUnverified}`
+function requireSigned(folder: string, expected: string, unverifiedCommand: string | undefined): void {
+  const advice = unverifiedCommand === undefined ? '' : ` ${howToTrust(unverifiedCommand)}`
+  const unsigned = `The archive is not signed: it has no ${macName}.${advice}`
   const given = Buffer.from(readArchiveText(folder, macName, unsigned).trim())
   if (given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))) return
-  throw new Error(`${folder} was changed, or was exported with another key. ${howToImportUnverified}`)
+  throw new Error(`The archive was changed, or was exported with another key.${advice}`)
 }
 
-export const howToImportUnverified =
-  'If you trust it all the same, import it with: npm run import -- FOLDER --unverified'
+export function howToTrust(unverifiedCommand: string): string {
+  return `If you trust it all the same, run: ${unverifiedCommand}`
+}
 
 function parseJson(text: string): unknown {
   try {

@@ -5,10 +5,14 @@ import type { SignManifest } from './manifest.ts'
 export type ArchiveOptions = {
   /** Called after each table. */
   log(line: string): void
+  /** Called after each batch with how many rows are done, of how many; an export knows the number roughly. */
+  progress?(done: number, of: number): void
   /** Stops the work early and leaves nothing behind. */
   signal?: AbortSignal
   /** Signs the archive or checks its signature. Without it, an archive is neither signed nor checked. */
   sign?: SignManifest | undefined
+  /** The command that takes an archive without its signature. */
+  unverifiedCommand?: string
 }
 
 /** A connection whose settings give every value exactly one text form, for writing and for reading. */

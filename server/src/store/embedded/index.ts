@@ -1,6 +1,7 @@
 /** The PostgreSQL server that the service runs in its data folder when DATABASE_URL is not set. */
 
 import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { writingDataFolder } from '../core/data-folder.ts'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, requirePassword } from './cluster.ts'
@@ -57,6 +58,11 @@ export async function startEmbeddedPostgres(dataDir: string, options: Options = 
   }
 }
 
+/** True if a data folder holds a cluster, running or not. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(join(layoutOf(dataDir).cluster, 'PG_VERSION'))
+}
+
 /** The URL of the server that runs in a data folder, if one runs. Takes no lock and starts nothing. */
 export async function connectEmbedded(dataDir: string, database = defaultDatabase): Promise<string | undefined> {
   if (!existsSync(dataDir)) return undefined
@@ -65,6 +71,13 @@ export async function connectEmbedded(dataDir: string, database = defaultDatabas
   if (found?.state !== 'running' || !found.port) return undefined
   const address = { port: found.port, password: requirePassword(layout) }
   return (await ask(address, layout.cluster)) === 'ours' ? urlOf(address, database) : undefined
+}
+
+/** Stops the server that a killed process left running in a data folder of its own. */
+export async function stopLeftServer(dataDir: string): Promise<void> {
+  if ((await connectEmbedded(dataDir)) === undefined) return
+  const found = readPostmaster(layoutOf(realpathSync(dataDir)))
+  if (found?.state === 'running') await stopServer(found.pid)
 }
 
 async function startServerOn(layout: Layout, log: (line: string) => void): Promise<Server> {

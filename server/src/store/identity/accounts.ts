@@ -4,6 +4,17 @@ import type { AccountsTable } from '../core/tables.ts'
 
 export type AccountRow = Selectable<AccountsTable>
 
+export type AccountSummary = {
+  email: string
+  name: string
+  createdAt: Date
+  hasPassword: boolean
+  sessions: number
+  tokens: number
+  hasSecondFactor: boolean
+  workspaces: string[]
+}
+
 /** The same key for every spelling of one mailbox. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
@@ -45,6 +56,21 @@ export function accountsTable({ db }: Base) {
         .where('email_key', '=', emailKey(email))
         .forNoKeyUpdate()
         .executeTakeFirst()
+    },
+    /** Oldest first, with what an operator asks about them. */
+    async listAll(at: Date): Promise<AccountSummary[]> {
+      const { rows } = await sql<AccountSummary>`
+        select a.email, a.name, a.created_at as "createdAt", a.password_hash is not null as "hasPassword",
+          (select count(*)::int from tokens t where t.account_id = a.id and t.kind = 'session'
+            and (t.expires_at is null or t.expires_at > ${at})) as sessions,
+          (select count(*)::int from tokens t where t.account_id = a.id and t.kind = 'personal'
+            and (t.expires_at is null or t.expires_at > ${at})) as tokens,
+          exists (select from totps where account_id = a.id and confirmed_at is not null)
+            or exists (select from passkeys where account_id = a.id) as "hasSecondFactor",
+          (select coalesce(array_agg(w.fullname order by w.fullname), '{}') from members m
+            join workspaces w on w.id = m.workspace_id where m.account_id = a.id) as workspaces
+        from accounts a order by a.created_at, a.email`.execute(db)
+      return rows
     },
     async isEmpty(): Promise<boolean> {
       return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined

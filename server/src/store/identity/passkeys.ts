@@ -56,6 +56,9 @@ export function passkeysTable({ db }: Base) {
     async recordUse(id: string, counter: number, at: Date): Promise<void> {
       await db.updateTable('passkeys').set({ counter, last_used_at: at }).where('id', '=', id).execute()
     },
+    async removeAll(accountId: string): Promise<void> {
+      await db.deleteFrom('passkeys').where('account_id', '=', accountId).execute()
+    },
     async remove(accountId: string, id: string): Promise<boolean> {
       const row = await db
         .deleteFrom('passkeys')

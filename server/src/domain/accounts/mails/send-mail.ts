@@ -3,6 +3,7 @@ import { newToken } from '../../../store/core/secret-box.ts'
 import { emailKey } from '../../../store/identity/accounts.ts'
 import type { ClaimedJob } from '../../../store/jobs/job.ts'
 import { Refusal } from '../../refusal.ts'
+import { resetLinkMs } from '../operator.ts'
 import type { AddressProof } from '../ownership/verify-address.ts'
 import {
   type MailDeps,
@@ -53,11 +54,7 @@ function letterOf(url: string) {
   }
 }
 
-/** Sends the link that sets a new password. */
-
-const resetLinkMs = 30 * 60_000
-
-/** If the process dies after it sent the mail, the job sends another link. Both links work until one is used. */
+/** Sends the link that sets a new password. If the process dies after it sent the mail, the job sends another link. Both links work until one is used. */
 async function sendResetMail(deps: MailDeps, job: ResetJob): Promise<void> {
   const { store, publicUrl } = deps
   const account = await store.accounts.findByEmail(job.email)
