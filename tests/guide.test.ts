@@ -1,7 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { ConditionsOfEither, DeliveryMode, Policy, Provider, routes, TriggerSpec } from '@tocsin/contract'
+import {
+  ConditionsOfEither,
+  DeliveryMode,
+  Policy,
+  Provider,
+  routes,
+  SeverityRules,
+  TriggerSpec,
+} from '@tocsin/contract'
 import { beforeAll, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { standardBody } from '../server/src/engine/destinations/webhook-body.ts'
@@ -22,6 +30,7 @@ const schemas: Record<string, z.ZodType> = {
   condition: ConditionsOfEither,
   policy: Policy,
   delivery: DeliveryMode,
+  severity: SeverityRules,
   provider: Provider,
 }
 

@@ -109,7 +109,12 @@ describe('saving', () => {
     const typo = { ...body, conditions: { param: 'source.timestampMS', op: 'gt' as const, value: 5 } }
     expect(await team.developer.validateTriggerDraft({ fullname, body: typo })).toMatchObject({
       valid: false,
-      issues: [{ path: 'conditions.param', message: 'an item of timer has no field "timestampMS"' }],
+      issues: [
+        {
+          path: 'conditions.param',
+          message: 'there is no source.timestampMS, but now, timestampMs; did you mean source.timestampMs?',
+        },
+      ],
     })
     const cleared = await team.developer.saveTrigger({ fullname, body: trigger(fullname) })
     expect(cleared).not.toHaveProperty('conditions')
@@ -521,7 +526,7 @@ describe('catalogues', () => {
     const { body, headers } = await house.nobody.whole.getTemplateHelpers()
     const names = body.templating.helpers.map(({ name }) => name)
     expect(names.join(' ')).toBe(
-      'if unless each with lookup round format substr address make includes lowercase uppercase titlecase oneline yaml explorer token number usd',
+      'if unless each with lookup round format substr address make includes lowercase uppercase titlecase oneline yaml explorer token number usd eq gt lt and or not percent duration block',
     )
     expect(headers.get('cache-control')).toMatch(/public/)
   })

@@ -128,6 +128,8 @@ export const AlertTrace = z
     output: z.object({ raw: z.unknown(), human: z.unknown() }),
     /** What the policy of the subscription decided by; null without a policy. */
     policy: AlertPolicy.nullable(),
+    /** Which rule of a severity by conditions decided, counted from 0. Absent if none did. */
+    severityRule: z.number().int().optional(),
     /** The alert that resolved this firing one. A retracted alert resolves nothing. */
     resolvedBy: z.object({ id: z.string(), createdAt: Time, durationMs: z.number().int() }).optional(),
     /** The ids of the alerts in this digest. */

@@ -36,11 +36,16 @@ function comparisonsOn(params: readonly string[], values: readonly Scalar[]): fc
   const param = fc.constantFrom(...params)
   const one = fc.oneof({ arbitrary: fc.constantFrom(...values), weight: 6 }, fc.constantFrom(...filled))
   const list = fc.oneof({ arbitrary: fc.array(one, { maxLength: 6 }), weight: 3 }, fc.constantFrom(...lists))
+  const field = fc.oneof(
+    fc.record({ path: param }),
+    fc.record({ path: param, times: fc.constantFrom('1', '0.5', -1), plus: fc.constantFrom('0', '1', '-0.5') }),
+  )
   const beginning = fc.tuple(one, fc.nat(3)).map(([value, length]) => String(value).slice(0, length))
   return fc.oneof(
     { arbitrary: fc.record({ param, op: fc.constantFrom('eq', 'eq', 'ne'), value: one }), weight: 3 },
     { arbitrary: fc.record({ param, op: fc.constantFrom('gt', 'gte', 'lt', 'lte'), value: one }), weight: 3 },
     { arbitrary: fc.record({ param, op: fc.constantFrom('in', 'nin'), value: list }), weight: 2 },
+    fc.record({ param, op: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'), value: field }),
     fc.record({ param, op: fc.constant('startsWith'), value: beginning }),
     fc.record({ param, op: fc.constant('matches'), value: fc.constantFrom(...patterns) }),
   )

@@ -49,6 +49,7 @@ export function valueWords(value: unknown, words: ConditionWords, param?: unknow
   if (Array.isArray(value)) return listWords(value, words)
   if (!isObject(value)) return scalarWords(value, words)
   if ('list' in value) return `the address list ${value.list}`
+  if ('path' in value) return fieldWords(value)
   const amount = scalarWords(value.amount, words)
   if (!('token' in value) && !('decimals' in value))
     return words.currency && param === 'source.value' ? `${amount} ${words.currency}` : `${amount} tokens`
@@ -56,6 +57,15 @@ export function valueWords(value: unknown, words: ConditionWords, param?: unknow
   return value.decimals === 18 && words.currency && param === 'source.value'
     ? `${amount} ${words.currency}`
     : `${amount} (${value.decimals} decimals)`
+}
+
+/** `{path: "providers.supply", times: "0.98", plus: "5"}` → “0.98 × supply + 5”. */
+function fieldWords({ path, times, plus }: Record<string, unknown>): string {
+  const isGiven = (given: unknown) => given !== undefined && given !== ''
+  const product = isGiven(times) ? `${groupDigits(String(times))} × ${paramWords(path)}` : paramWords(path)
+  if (!isGiven(plus)) return product
+  const isLess = String(plus).startsWith('-')
+  return `${product} ${isLess ? '−' : '+'} ${groupDigits(String(plus).replace(/^[+-]/, ''))}`
 }
 
 const listedMax = 3

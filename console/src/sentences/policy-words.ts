@@ -1,4 +1,5 @@
 import { type Finality, type PolicyFields, policyOfType } from '@tocsin/contract'
+import { isObject } from '../forms/json.ts'
 import { isInput, scalarWords } from './condition-words.ts'
 
 export type DeliveryFields = {
@@ -14,9 +15,11 @@ export function policyWords(policy: PolicyFields, inputs?: Record<string, unknow
 
 /** A bound may be an input: `{{inputs.limit}}`. */
 function withInputs(policy: PolicyFields, inputs: Record<string, unknown> | undefined): PolicyFields {
-  return Object.fromEntries(
-    Object.entries(policy).map(([name, value]) => [name, isInput(value) ? scalarWords(value, { inputs }) : value]),
-  )
+  const filled = (value: unknown): unknown => {
+    if (isObject(value)) return { ...value, amount: filled(value.amount) }
+    return isInput(value) ? scalarWords(value, { inputs }) : value
+  }
+  return Object.fromEntries(Object.entries(policy).map(([name, value]) => [name, filled(value)]))
 }
 
 /** How often a subscription sends the same thing: “only once”, “once per to”. */

@@ -252,6 +252,14 @@ const policies: [NonNullable<Policy>, string][] = [
     { type: 'rate', value: 'price', per: '5m', below: -1000 },
     ' when price falls by more than 1,000 within 5 minutes, and when it no longer does.',
   ],
+  [
+    { type: 'sum', value: 'assets', within: '1h', above: { amount: '50000', decimals: 6 }, key: 'owner' },
+    ' when the sum of assets within 1 hour per owner is above 50,000 (6 decimals), and when it no longer is.',
+  ],
+  [
+    { type: 'threshold', value: 'value', above: { amount: 100 } },
+    ' when value is above 100 tokens, and when it recovers.',
+  ],
 ]
 
 test.each(policies)('the policy %j in words', (policy, words) => {

@@ -128,6 +128,7 @@ const ownWords: Readonly<Record<string, string>> = {
   isComplete: 'Whether nothing is left to send again.',
   bound: 'The bound that was set.',
   previous: 'The value that it was compared with.',
+  severityRule: 'Which rule of a severity by conditions decided, counted from 0.',
   changePercent: 'The change in percent; a fall is negative.',
   suppressed: 'How many outputs were not told before this alert.',
   lastAt: 'When the last output came, ISO-8601 in UTC.',

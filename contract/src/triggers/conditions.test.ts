@@ -98,7 +98,14 @@ test.each([
   [{ amount: '1', decimals: -1 }, 'value.decimals', 'must be at least 0'],
   [{ amount: '1', decimals: 6, unit: 'USDC' }, 'value.unit', 'is not a known field'],
   [{ amount: '1', token: '{{source.address}}' }, 'value.token', 'only the conditions of a trigger can read a token'],
-  [true, 'value', 'must be a number, a numeric string, {{inputs.x}}, {amount}, {amount, decimals} or {amount, token}'],
+  [
+    true,
+    'value',
+    'must be a number, a numeric string, {{inputs.x}}, {amount}, {amount, decimals}, {amount, token} or {path, times?, plus?}',
+  ],
+  [{ path: 'supply', times: 'many' }, 'value.times', 'must be a decimal number'],
+  [{ path: 'supply', plus: '{{inputs.x}}' }, 'value.plus', 'must be a decimal number'],
+  [{ path: 'supply', minus: '1' }, 'value.minus', 'is not a known field'],
 ])('the value %j is refused at %s', (value, path, message) =>
   expect(problems({ param: 'a', op: 'gt', value })).toEqual([{ path, message }]),
 )
@@ -117,6 +124,17 @@ test.each(['value', 'source', 'source.', 'sources.x', 'raw.value', 'providers', 
     ])
   },
 )
+
+test('a value may be another field, which a trigger names as its params', () => {
+  const value = { path: 'providers.supply', times: '0.98', plus: -1 }
+  const condition = { param: 'providers.assets', op: 'lt', value }
+  expect(TriggerConditions.parse(condition)).toEqual(condition)
+  expect(Conditions.parse({ ...condition, param: 'assets', value: { path: 'supply' } })).toBeDefined()
+  const read = TriggerConditions.safeParse({ any: [{ ...condition, value: { path: 'supply' } }] })
+  expect(read.error && issuesOf(read.error)).toEqual([
+    { path: 'any.0.value.path', message: 'must begin with source., inputs. or providers.<id>.' },
+  ])
+})
 
 test('the amount of a token is for triggers only', () => {
   const value = { amount: '1.5', token: '{{source.address}}' }

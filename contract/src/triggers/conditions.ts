@@ -45,8 +45,30 @@ export type ItemAmount = Pick<UnitAmount, 'amount'>
 export const TokenAmount = z.strictObject({ amount, token: z.string().min(1).max(256) })
 export type TokenAmount = z.output<typeof TokenAmount>
 
+/** An amount in human units: with its decimals, with those of a token, or with those of the item's own token. */
+export const HumanAmount = z.union([UnitOrItemAmount, TokenAmount], {
+  error: 'must be {amount}, {amount, decimals} or {amount, token}',
+})
+export type HumanAmount = z.output<typeof HumanAmount>
+
 /** A filtersSchema name or a dotted path in raw. */
 const param = z.string().min(1).max(256)
+
+const factor = z
+  .union([z.string().max(256), z.number()], { error: 'must be a decimal number' })
+  .refine((given) => decimalPattern.test(String(given)), { error: 'must be a decimal number' })
+
+/** The value of another field: that at `path` × `times` + `plus`, in the unit of the field. */
+export const PathValue = z.strictObject({
+  path: param,
+  times: factor.optional(),
+  plus: factor.optional(),
+})
+export type PathValue = z.output<typeof PathValue>
+
+export function isPathValue(value: unknown): value is PathValue {
+  return isObject(value) && 'path' in value
+}
 
 /** A comparison of one field. The type of `value` depends on `op`. */
 export const Comparison = z.discriminatedUnion('op', [
@@ -62,8 +84,8 @@ export const Comparison = z.discriminatedUnion('op', [
 ])
 
 function withAmount<S extends z.ZodType>(plain: S, others: string) {
-  return z.union([plain, UnitOrItemAmount, TokenAmount], {
-    error: `must be ${others}, {amount}, {amount, decimals} or {amount, token}`,
+  return z.union([plain, UnitOrItemAmount, TokenAmount, PathValue], {
+    error: `must be ${others}, {amount}, {amount, decimals}, {amount, token} or {path, times?, plus?}`,
   })
 }
 
@@ -118,6 +140,11 @@ export type Conditions = z.output<typeof Conditions>
  */
 export const TriggerConditions = AnyConditions.superRefine(refuse(paramIssues))
 
+/** Conditions on a rendered output, whose parts are not read again: they name neither tokens nor address lists. */
+export const OutputConditions = AnyConditions.superRefine(
+  refuse((condition) => [...tokenIssues(condition), ...listIssues(condition)]),
+)
+
 /** Conditions of a trigger if every param is a path of those, else conditions of a subscription. */
 export const ConditionsOfEither = AnyConditions.superRefine(
   refuse((condition) => (isTriggerCondition(condition) ? [] : tokenIssues(condition))),
@@ -150,6 +177,19 @@ function tokenIssues(condition: Condition, at: PropertyKey[] = []): PathIssue[] 
   })
 }
 
+function listIssues(condition: Condition, at: PropertyKey[] = []): PathIssue[] {
+  return partsOf(condition, at).flatMap(({ part, path }) => {
+    if ('contains' in part) return listIssues(part.contains, [...path, 'contains'])
+    if (!isObject(part.value) || !('list' in part.value)) return []
+    return [
+      {
+        path: [...path, 'value', 'list'],
+        message: 'an address list can be named in the conditions of a trigger or subscription only',
+      },
+    ]
+  })
+}
+
 /** The result of a provider may be a plain value, so a path may end with its id. */
 const roots = /^(?:(?:source|inputs)\.[^.]|providers\.[^.[]+(?:$|\.[^.]|\[))/
 
@@ -160,7 +200,11 @@ export function isTriggerCondition(condition: Condition): boolean {
 
 function paramIssues(condition: Condition): PathIssue[] {
   const message = 'must begin with source., inputs. or providers.<id>.'
-  return partsOf(condition).flatMap(({ part, path }) =>
-    roots.test(part.param) ? [] : [{ path: [...path, 'param'], message }],
-  )
+  return partsOf(condition).flatMap(({ part, path }) => {
+    const other = 'op' in part && isPathValue(part.value) ? part.value.path : undefined
+    return [
+      ...(roots.test(part.param) ? [] : [{ path: [...path, 'param'], message }]),
+      ...(other === undefined || roots.test(other) ? [] : [{ path: [...path, 'value', 'path'], message }]),
+    ]
+  })
 }

@@ -80,4 +80,33 @@ export const templateHelpers: TemplateHelper[] = [
     ],
   },
   { name: 'usd', description: 'Shows an amount of US dollars, as in $1,234.50.' },
+  {
+    name: 'eq',
+    description: 'True if two values are equal, as in conditions: numbers by their value, texts without case.',
+  },
+  { name: 'gt', description: 'True if the first number is greater than the second, exactly, also for decimal texts.' },
+  { name: 'lt', description: 'True if the first number is less than the second, exactly, also for decimal texts.' },
+  { name: 'and', description: 'True if all values are truthy, as in {{#if (and (gt raw.a 1) raw.b)}}.' },
+  { name: 'or', description: 'True if a value is truthy.' },
+  { name: 'not', description: 'True if the value is falsy.' },
+  {
+    name: 'percent',
+    description:
+      'Shows a number of percent, as in 12.5%, rounded to digits (2); with of, how many percent of that number the value is.',
+    params: [
+      { name: 'digits', type: 'number' },
+      { name: 'of', type: 'number' },
+    ],
+  },
+  {
+    name: 'duration',
+    description:
+      'Shows a time span in words, as in 3 hours 5 minutes: of milliseconds, of a duration such as 90m, or between two times.',
+  },
+  {
+    name: 'block',
+    description:
+      'Shows a block number with grouped digits, and the link to the block if the network has an explorer; link=false leaves it out.',
+    params: [{ name: 'link', type: 'boolean' }],
+  },
 ]

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { OutputConditions } from './conditions.ts'
 
 /** The run-time limits of a trigger. An unknown key is an error. */
 export const ExecutionPolicy = z.strictObject({
@@ -39,9 +40,30 @@ export const DeliveryMode = z
 export const Severity = z.enum(['info', 'warning', 'critical'])
 export type Severity = z.output<typeof Severity>
 
+const rulesMax = 20
+const SeverityRule = z.union(
+  [z.strictObject({ if: OutputConditions, then: Severity }), z.strictObject({ then: Severity })],
+  { error: 'must be {if, then}, or {then} as the last one' },
+)
+
+/**
+ * A severity by conditions on `raw`, `human` and `policy` of the output: the first rule whose conditions hold decides. The
+ * last one may have no conditions; without such a rule the severity is info.
+ */
+export const SeverityRules = z
+  .array(SeverityRule)
+  .min(1)
+  .max(rulesMax)
+  .superRefine((rules, context) => {
+    for (const [at, rule] of rules.slice(0, -1).entries())
+      if (!('if' in rule))
+        context.addIssue({ code: 'custom', path: [at, 'if'], message: 'is required: only the last rule may have none' })
+  })
+export type SeverityRules = z.output<typeof SeverityRules>
+
 /**
  * The message of an alert unless a subscription overrides it: Handlebars templates over the output. `severity` is a
- * template or one of info, warning and critical.
+ * template, one of info, warning and critical, or a list of rules with conditions.
  */
 export const Defaults = z.object({
   title: z.string().optional(),
@@ -50,7 +72,7 @@ export const Defaults = z.object({
   icon: z.string().optional(),
   cover: z.string().optional(),
   avatar: z.string().optional(),
-  severity: z.string().optional(),
+  severity: z.union([z.string(), SeverityRules], { error: 'must be a text, or a list of {if, then}' }).optional(),
   links: z
     .array(z.object({ title: z.string(), url: z.string() }))
     .max(32)

@@ -221,6 +221,7 @@ function ConditionRow({ condition, path, number, onChange, form }: RowProps) {
           <ConditionValue
             label={`Value of ${noun} ${number}`}
             field={field}
+            fields={fields}
             op={op}
             value={condition.value}
             onChange={(value) => onChange({ ...condition, value })}

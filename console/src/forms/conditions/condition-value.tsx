@@ -11,6 +11,8 @@ import { textOf, valueFormOf, valuesFrom } from './condition-values.ts'
 type ValueProps = {
   label: string
   field: ConditionName | undefined
+  /** The fields that the value can be compared with. */
+  fields: readonly ConditionName[]
   op: Op
   value: unknown
   onChange: (value: unknown) => void
@@ -40,6 +42,8 @@ export function ConditionValue(props: ValueProps) {
       return <Values {...props} />
     case 'list':
       return <ListSelect {...props} />
+    case 'path':
+      return <OtherField {...props} />
     case 'plain':
       return <Plain {...props} />
   }
@@ -125,6 +129,40 @@ function Amount({ label, value, onChange }: ValueProps) {
           onChange={(decimals) => put({ decimals: typeof decimals === 'number' ? decimals : undefined })}
         />
       ) : null}
+    </div>
+  )
+}
+
+/** `{path, times?, plus?}`: the value of another field, multiplied and added to. */
+function OtherField({ label, fields, value, onChange }: ValueProps) {
+  const given = isObject(value) ? value : {}
+  const put = (name: string, text: string) => {
+    const { [name]: _before, ...others } = given
+    onChange(text.trim() === '' && name !== 'path' ? others : { ...given, [name]: text })
+  }
+  return (
+    <div className={classes.amount}>
+      <TextInput
+        aria-label={`Times: ${label}`}
+        placeholder="× 1"
+        value={textOf(given.times)}
+        onChange={(event) => put('times', event.currentTarget.value)}
+      />
+      <Autocomplete
+        aria-label={label}
+        placeholder="Field or path"
+        data={fields.map(({ name }) => name)}
+        limit={50}
+        value={textOf(given.path)}
+        onChange={(text) => put('path', text)}
+        spellCheck={false}
+      />
+      <TextInput
+        aria-label={`Plus: ${label}`}
+        placeholder="+ 0"
+        value={textOf(given.plus)}
+        onChange={(event) => put('plus', event.currentTarget.value)}
+      />
     </div>
   )
 }

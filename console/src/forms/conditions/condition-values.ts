@@ -3,10 +3,16 @@ import { isObject } from '../json.ts'
 import type { FieldKind } from '../value-form/read-fields.ts'
 
 /** The forms of a condition's value. */
-export type ValueForm = 'plain' | 'boolean' | 'null' | 'tokens' | 'units' | 'token' | 'values' | 'list'
+export type ValueForm = 'plain' | 'boolean' | 'null' | 'tokens' | 'units' | 'token' | 'values' | 'list' | 'path'
+/** Amounts in units that many people know by name. A value of such a form is one in units. */
+export const namedUnits = { gwei: 9, ether: 18 } as const
+export type NewValueForm = ValueForm | keyof typeof namedUnits
 
-export const valueForms: Record<ValueForm, string> = {
+export const valueForms: Record<NewValueForm, string> = {
   plain: 'Value',
+  path: 'Another field',
+  gwei: 'Amount in gwei',
+  ether: 'Amount in ether',
   boolean: 'True or false',
   null: 'Empty',
   tokens: 'Amount in whole tokens',
@@ -22,13 +28,15 @@ export function valueFormOf(value: unknown): ValueForm {
   if (Array.isArray(value)) return 'values'
   if (!isObject(value)) return 'plain'
   if ('list' in value) return 'list'
+  if ('path' in value) return 'path'
   if ('token' in value) return 'token'
   return 'decimals' in value ? 'units' : 'tokens'
 }
 
 /** The forms that an operator accepts, the usual one first. Only the conditions of a trigger can read a token. */
-export function formsFor(op: Op, hasTokens: boolean): ValueForm[] {
-  const amounts: ValueForm[] = hasTokens ? ['tokens', 'units', 'token'] : ['tokens', 'units']
+export function formsFor(op: Op, hasTokens: boolean): NewValueForm[] {
+  const units: NewValueForm[] = ['path', 'tokens', 'units', 'gwei', 'ether']
+  const amounts: NewValueForm[] = hasTokens ? [...units, 'token'] : units
   switch (op) {
     case 'eq':
     case 'ne':
@@ -48,7 +56,7 @@ export function formsFor(op: Op, hasTokens: boolean): ValueForm[] {
 }
 
 /** A value in another form. It keeps the text or the number that the user has typed. `decimals` are those of a new amount. */
-export function convertValue(value: unknown, form: ValueForm, decimals = 0): unknown {
+export function convertValue(value: unknown, form: NewValueForm, decimals = 0): unknown {
   if (valueFormOf(value) === form) return value
   const text = textOf(value)
   switch (form) {
@@ -62,6 +70,11 @@ export function convertValue(value: unknown, form: ValueForm, decimals = 0): unk
       return { amount: text }
     case 'units':
       return { amount: text, decimals }
+    case 'gwei':
+    case 'ether':
+      return { amount: text, decimals: namedUnits[form] }
+    case 'path':
+      return { path: '' }
     case 'token':
       return { amount: text, token: '{{source.address}}' }
     case 'values':
@@ -75,7 +88,7 @@ export function convertValue(value: unknown, form: ValueForm, decimals = 0): unk
 export function valueFor(op: Op, value: unknown, hasTokens: boolean): unknown {
   const forms = formsFor(op, hasTokens)
   const [usual = 'plain'] = forms
-  const form = valueFormOf(value)
+  const form: NewValueForm = valueFormOf(value)
   // A placeholder stands for a whole list; any other text is one value of a list.
   const isOneOfList = usual === 'values' && form === 'plain' && !/^\{\{.*\}\}$/.test(textOf(value))
   return forms.includes(form) && !isOneOfList ? value : convertValue(value, usual)

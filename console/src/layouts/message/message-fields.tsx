@@ -1,10 +1,10 @@
-import { Autocomplete, Code, Stack, TextInput } from '@mantine/core'
-import { Severity } from '@tocsin/contract'
+import { Code, Stack, TextInput } from '@mantine/core'
 import { useApiQuery } from '../../data/queries.ts'
 import { isObject } from '../../forms/json.ts'
 import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
 import { LongText } from '../../forms/long-text.tsx'
 import classes from './message.module.css'
+import { SeverityField } from './severity-field.tsx'
 
 type MessageTexts = Record<string, unknown>
 type MessageFieldsProps = {
@@ -45,15 +45,11 @@ export function MessageFields({ value, put, fallback = {}, errorOf }: MessageFie
           error={errorOf(name)}
         />
       ))}
-      <Autocomplete
-        label="Severity"
-        description="One of info, warning and critical, or a template that renders to one of them."
-        placeholder={textOf(fallback.severity) || 'info'}
-        data={Severity.options}
-        filter={({ options }) => options}
-        value={textOf(value.severity)}
-        onChange={(text) => put('severity', text || undefined)}
-        error={errorOf('severity')}
+      <SeverityField
+        value={value.severity}
+        fallback={textOf(fallback.severity) || 'info'}
+        onChange={(severity) => put('severity', severity)}
+        errorOf={errorOf}
       />
       <LinksField
         description={

@@ -22,6 +22,10 @@ const samples: NonNullable<Policy>[] = [
   { type: 'threshold', value: 'price', below: '0.98', until: '0.99', for: '5m', repeat: '1h', key: 'pool' },
   { type: 'change', value: 'price', by: '5', direction: 'down' },
   { type: 'rate', value: 'price', per: '1h', below: '-5%', repeat: '6h' },
+  { type: 'rate', value: 'price', per: '1h', above: { amount: '5', token: '{{source.address}}' } },
+  { type: 'threshold', value: 'v', above: { amount: '100', decimals: 9 }, until: { amount: '90', decimals: 9 } },
+  { type: 'change', value: 'v', by: { amount: '100' } },
+  { type: 'sum', value: 'assets', within: '1h', above: { amount: '50000', decimals: 6 }, repeat: '1h', key: 'owner' },
   { type: 'count', count: 7, within: '10m' },
   { type: 'absence', within: '1d', key: 'to' },
 ]

@@ -46,10 +46,58 @@ export function readPolicy(policy: unknown): PolicyDraft {
 
 /** A field that is left out stays empty, also where a new policy has a suggestion. */
 function textsOf(part: PolicyFormPart, policy: PolicyFields): [string, string][] {
-  if (part.as !== 'alternative') return [[part.name, textOf(policy[part.name])]]
+  if (part.as !== 'alternative') return textsOfInput(part, policy)
   const chosen = part.options.find(({ fields }) => fields.some(({ name }) => policy[name] !== undefined))
   if (!chosen) return []
-  return [[part.name, chosen.value], ...chosen.fields.map(({ name }): [string, string] => [name, textOf(policy[name])])]
+  return [[part.name, chosen.value], ...chosen.fields.flatMap((input) => textsOfInput(input, policy))]
+}
+
+function textsOfInput({ name, as }: PolicyInput, policy: PolicyFields): [string, string][] {
+  const value = policy[name]
+  if (as !== 'amount' || !isObject(value)) return [[name, textOf(value)]]
+  const { amount, ...unit } = value
+  return [
+    [name, textOf(amount)],
+    [partOf(name, 'unit'), amountUnitOf(value)],
+    ...Object.entries(unit).map(([part, text]): [string, string] => [partOf(name, part), textOf(text)]),
+  ]
+}
+
+/** The name of a part of an amount among the texts of a draft. */
+export function partOf(name: string, part: string): string {
+  return `${name}:${part}`
+}
+
+/** In what unit an amount is given. */
+export type AmountUnit = 'plain' | 'tokens' | 'units' | 'token'
+
+function amountUnitOf(value: Record<string, unknown>): AmountUnit {
+  if ('token' in value) return 'token'
+  return 'decimals' in value ? 'units' : 'tokens'
+}
+
+/** The unit that a draft has chosen for an amount. */
+export function chosenUnit(name: string, { texts }: PolicyDraft): AmountUnit {
+  const units: readonly AmountUnit[] = ['tokens', 'units', 'token']
+  return units.find((unit) => unit === texts[partOf(name, 'unit')]) ?? 'plain'
+}
+
+/** A number, or an amount in human units. A percentage has no unit. */
+function amountOf(name: string, text: string, draft: PolicyDraft): unknown {
+  if (text.endsWith('%')) return text
+  const partText = (part: string) => (draft.texts[partOf(name, part)] ?? '').trim()
+  switch (chosenUnit(name, draft)) {
+    case 'tokens':
+      return { amount: text }
+    case 'units': {
+      const decimals = partText('decimals')
+      return { amount: text, decimals: /^\d+$/.test(decimals) ? Number(decimals) : decimals }
+    }
+    case 'token':
+      return { amount: text, token: partText('token') }
+    case 'plain':
+      return text
+  }
 }
 
 function textOf(value: unknown): string {
@@ -72,8 +120,10 @@ export function chooseOption(draft: PolicyDraft, part: Alternative, value: strin
   const before = chosenOption(part, draft.texts)?.fields ?? []
   const next = part.options.find((option) => option.value === value)?.fields ?? []
   const kept = next.flatMap(({ name, label }) => {
-    const text = draft.texts[before.find((input) => input.label === label)?.name ?? '']
-    return text === undefined ? [] : [[name, text] as const]
+    const from = before.find((input) => input.label === label)?.name ?? ''
+    return Object.entries(draft.texts).flatMap(([key, text]) =>
+      key === from || key.startsWith(partOf(from, '')) ? [[`${name}${key.slice(from.length)}`, text] as const] : [],
+    )
   })
   return { ...draft, texts: { ...draft.texts, ...Object.fromEntries(kept), [part.name]: value } }
 }
@@ -95,6 +145,7 @@ export function policyFields(draft: PolicyDraft): { type: PolicyType } & Record<
       const isNeeded = part.as === 'alternative' && at === 0
       if (text === '') return isNeeded ? [[input.name, '']] : []
       if (input.as === 'choice' && text === input.options[0]?.value) return []
+      if (input.as === 'amount') return [[input.name, amountOf(input.name, text, draft)]]
       return [[input.name, input.as === 'number' ? Number(text) : text]]
     }),
   )

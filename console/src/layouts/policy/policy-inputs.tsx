@@ -1,6 +1,16 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import type { PolicyFormPart, PolicyInput } from '@tocsin/contract'
-import { chooseOption, chosenOption, formOf, type PolicyDraft, shownInputs } from './policy-draft.ts'
+import { namedUnits } from '../../forms/conditions/condition-values.ts'
+import {
+  type AmountUnit,
+  chooseOption,
+  chosenOption,
+  chosenUnit,
+  formOf,
+  type PolicyDraft,
+  partOf,
+  shownInputs,
+} from './policy-draft.ts'
 
 type PolicyInputsProps = {
   draft: PolicyDraft
@@ -55,5 +65,67 @@ function Input({ input, draft, onChange, errorOf, isRow }: PolicyInputsProps & {
       <NumberInput {...common} {...{ min, max }} allowDecimal={false} value={text} onChange={(n) => put(String(n))} />
     )
   }
-  return <TextInput {...common} value={text} onChange={(event) => put(event.currentTarget.value)} />
+  const field = <TextInput {...common} value={text} onChange={(event) => put(event.currentTarget.value)} />
+  return input.as === 'amount' ? (
+    <>
+      {field}
+      <UnitInputs {...{ name, label, draft, onChange, isRow }} />
+    </>
+  ) : (
+    field
+  )
+}
+
+const units: { value: AmountUnit | keyof typeof namedUnits; label: string }[] = [
+  { value: 'plain', label: 'As in the output' },
+  { value: 'tokens', label: 'Whole tokens of the item' },
+  { value: 'gwei', label: 'gwei' },
+  { value: 'ether', label: 'ether' },
+  { value: 'units', label: 'With decimals' },
+  { value: 'token', label: 'Whole tokens of a token' },
+]
+
+type UnitProps = Pick<PolicyInputsProps, 'draft' | 'onChange' | 'isRow'> & { name: string; label: string }
+
+/** The unit of an amount. gwei and ether are amounts with 9 and 18 decimals. */
+function UnitInputs({ name, label, draft, onChange, isRow }: UnitProps) {
+  const unit = chosenUnit(name, draft)
+  const put = (parts: Record<string, string>) => onChange({ ...draft, texts: { ...draft.texts, ...parts } })
+  const putPart = (part: string, text: string) => put({ [partOf(name, part)]: text })
+  const choose = (value: string | null) => {
+    const decimals = value === 'gwei' || value === 'ether' ? String(namedUnits[value]) : undefined
+    if (decimals !== undefined) put({ [partOf(name, 'unit')]: 'units', [partOf(name, 'decimals')]: decimals })
+    else if (value !== null) putPart('unit', value)
+  }
+  return (
+    <>
+      <Select
+        {...(isRow && row)}
+        label={`Unit of “${label}”`}
+        data={units}
+        value={unit}
+        allowDeselect={false}
+        onChange={choose}
+      />
+      {unit === 'units' && (
+        <TextInput
+          {...(isRow && row)}
+          label={`Decimals of “${label}”`}
+          inputMode="numeric"
+          value={draft.texts[partOf(name, 'decimals')] ?? ''}
+          onChange={(event) => putPart('decimals', event.currentTarget.value)}
+        />
+      )}
+      {unit === 'token' && (
+        <TextInput
+          {...(isRow && row)}
+          label={`Token of “${label}”`}
+          placeholder="{{source.address}}"
+          value={draft.texts[partOf(name, 'token')] ?? ''}
+          onChange={(event) => putPart('token', event.currentTarget.value)}
+          spellCheck={false}
+        />
+      )}
+    </>
+  )
 }

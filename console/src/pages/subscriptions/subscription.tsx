@@ -22,6 +22,7 @@ import { SubscriptionSentence } from '../../layouts/sentence/sentences.tsx'
 import { StackNotice } from '../../layouts/stack-notice.tsx'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
 import { conditionWords } from '../../sentences/condition-words.ts'
+import { severityWords } from '../../sentences/severity-words.ts'
 import { describeHistory, isOwn, nameOf, type Subscription } from './model/subscription.ts'
 import { TestSection } from './test-message/test-section.tsx'
 
@@ -179,7 +180,8 @@ function Settings({ subscription }: { subscription: Subscription }) {
     ...(isObject(conditions) ? [['Only if', conditionWords(conditions)] satisfies [string, string]] : []),
     ...overrideLabels.flatMap(([name, label]): [string, ReactNode][] => {
       const text = overrides?.[name]
-      return text === undefined ? [] : [[label, <Template key={name} text={text} />]]
+      if (text === undefined) return []
+      return [[label, typeof text === 'string' ? <Template key={name} text={text} /> : severityWords(text)]]
     }),
     ...(overrides?.links ?? []).map(({ title, url }): [string, ReactNode] => [
       `Link “${title}”`,

@@ -1,5 +1,6 @@
 /** The fields that several policies have, and the decimal numbers in them, which are compared exactly. */
 import * as z from 'zod'
+import { HumanAmount } from '../conditions.ts'
 import { durationBetween } from '../durations.ts'
 
 /** A path in the raw output. */
@@ -14,21 +15,71 @@ export const Within = Period.describe('The length of the time window, such as `1
 /** While the alert fires, it is delivered again after each such period. */
 export const Repeat = Period.optional().describe('Delivers a firing alert again after this time, such as `1h`.')
 
-const wantedBound = 'must be a number, such as 10 or "0.5"'
-const wantedChange = 'must be a number above 0, or a percentage such as "10%"'
+const amountForms = '{amount}, {amount, decimals} or {amount, token}'
+const wantedBound = `must be a number, such as 10 or "0.5", or ${amountForms}`
+const wantedChange = `must be a number above 0, a percentage such as "10%", or ${amountForms}`
 
-export const Bound = z
-  .union([z.number(), z.string().max(1000)], { error: wantedBound })
-  .refine((bound) => isInput(bound) || isDecimalText(String(bound)), wantedBound)
-/** How much a value changes: a number or a percentage. */
+/** A number in the unit of the value, or an amount in human units. */
+export const Bound = boundWhere(wantedBound, (text) => isDecimalText(text))
+export type Bound = z.output<typeof Bound>
+/** How much a value changes: a number, a percentage or an amount in human units. */
 export const ChangeBy = changeWhere((sign) => sign > 0, wantedChange)
 
-/** A number or a percentage whose sign is right: negative, 0 or positive. */
+/** A number, a percentage or an amount whose sign is right: negative, 0 or positive. */
 export function changeWhere(isRight: (sign: number) => boolean, wanted: string) {
-  const isWanted = (text: string) => isDecimalText(text) && isRight(compareDecimalTexts(text, '0'))
+  return boundWhere(wanted, (text) => {
+    const number = text.replace(/%$/, '')
+    return isDecimalText(number) && isRight(compareDecimalTexts(number, '0'))
+  })
+}
+
+function boundWhere(wanted: string, isRight: (text: string) => boolean) {
   return z
-    .union([z.number(), z.string().max(1000)], { error: wanted })
-    .refine((by) => isInput(by) || isWanted(String(by).replace(/%$/, '')), wanted)
+    .union([z.number(), z.string().max(1000), HumanAmount], { error: wanted })
+    .refine((bound) => isInput(boundText(bound)) || isRight(boundText(bound)) || isBadAmount(bound), wanted)
+}
+
+/** Its own issue tells that it is no number. */
+function isBadAmount(bound: unknown): boolean {
+  return isAmount(bound) && !isDecimalText(boundText(bound))
+}
+
+function isAmount(bound: unknown): bound is HumanAmount {
+  return typeof bound === 'object' && bound !== null
+}
+
+/** The number of a bound as text, in the unit of the bound. */
+export function boundText(bound: number | string | HumanAmount): string {
+  // An amount may be written as +5 or .5.
+  return isAmount(bound)
+    ? String(bound.amount)
+        .replace(/^\+/, '')
+        .replace(/^(-?)\./, '$10.')
+    : String(bound)
+}
+
+/** In what unit a bound is: so many decimals, those of a token, or those of the item's own token. */
+export type BoundUnit = { decimals: number } | { token: string }
+
+/** The token of the item itself, as conditions and policies name it. */
+export const itemToken = '{{source.address}}'
+
+/** Undefined for a bound in the unit of the value itself. */
+export function unitOfBound(bound: unknown): BoundUnit | undefined {
+  if (!isAmount(bound)) return undefined
+  if ('token' in bound) return { token: bound.token }
+  return bound.decimals === undefined ? { token: itemToken } : { decimals: bound.decimals }
+}
+
+/** The unit in which a policy compares its values. All bounds of a policy have one unit. */
+export function unitOfPolicy(policy: object | null): BoundUnit | undefined {
+  if (policy === null) return undefined
+  const bounds = ['above', 'below', 'by'].map((name): unknown => Reflect.get(policy, name))
+  return unitOfBound(bounds.find((bound) => bound !== undefined))
+}
+
+export function isSameUnit(a: unknown, b: unknown): boolean {
+  return JSON.stringify(unitOfBound(a)) === JSON.stringify(unitOfBound(b))
 }
 
 /** `{{inputs.x}}`: the subscription's input, or the value of its template. */

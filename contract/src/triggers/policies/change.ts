@@ -13,7 +13,9 @@ export const change = {
   schema: z.object({
     type: z.literal('change'),
     value: ValuePath,
-    by: ChangeBy.describe('How much the value must change: a number, or a percentage such as `5%`.'),
+    by: ChangeBy.describe(
+      'How much the value must change: a number, a percentage such as `5%`, or an amount in human units.',
+    ),
     direction: z.enum(['any', 'up', 'down']).optional().describe('Only increases, only decreases, or both.'),
     within: Within.optional(),
     key: Key,
@@ -29,7 +31,7 @@ export const change = {
     valueInput,
     {
       name: 'by',
-      as: 'text',
+      as: 'amount',
       label: 'By',
       description: 'A number, such as 5, or a percentage, such as 10%.',
       placeholder: '10%',

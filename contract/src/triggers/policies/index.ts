@@ -8,9 +8,11 @@ import { filter } from './filter.ts'
 import { monitor } from './monitor.ts'
 import { rate } from './rate.ts'
 import type { PolicyRecord } from './record.ts'
+import { sum } from './sum.ts'
 import { threshold } from './threshold.ts'
 import { throttle } from './throttle.ts'
 
+export { type Bound, type BoundUnit, boundText, itemToken, unitOfBound, unitOfPolicy } from './amounts.ts'
 export {
   type EventWords,
   type PolicyAlternative,
@@ -22,7 +24,7 @@ export {
 } from './record.ts'
 
 /** All but `filter`, in the order in which people choose among them. */
-const deciding = [throttle, digest, monitor, threshold, change, rate, count, absence] as const
+const deciding = [throttle, digest, monitor, threshold, change, rate, sum, count, absence] as const
 
 export const policies = [filter, ...deciding] as const
 type Listed = (typeof policies)[number]

@@ -14,8 +14,14 @@ import {
   valueInput,
 } from './record.ts'
 
-const Rise = changeWhere((sign) => sign >= 0, 'must be a number that is not negative, or a percentage such as "10%"')
-const Fall = changeWhere((sign) => sign < 0, 'must be a number below 0, or a percentage such as "-10%"')
+const Rise = changeWhere(
+  (sign) => sign >= 0,
+  'must be a number that is not negative, a percentage such as "10%", or {amount} with decimals or a token',
+)
+const Fall = changeWhere(
+  (sign) => sign < 0,
+  'must be a number below 0, a percentage such as "-10%", or {amount} with decimals or a token',
+)
 
 const schema = z
   .object({
@@ -31,14 +37,14 @@ const schema = z
 
 const rise = {
   name: 'above',
-  as: 'text',
+  as: 'amount',
   label: 'By more than',
   description: 'A number, such as 5, or a percentage, such as 10%.',
   placeholder: '10%',
 } as const satisfies PolicyInput
 const fall = {
   name: 'below',
-  as: 'text',
+  as: 'amount',
   label: 'Change below',
   description: 'A negative number, such as -5, or a negative percentage, such as -10%.',
   placeholder: '-10%',

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { groupDigits } from '../../base/group-digits.ts'
 import { durationWords, periodWords } from '../durations.ts'
+import { itemToken, unitOfBound } from './amounts.ts'
 
 /** The fields of a policy as the API has them. A form may have left some empty. */
 export type PolicyFields = Readonly<Record<string, unknown>>
@@ -41,6 +42,8 @@ export type PolicyInput = { name: string; label: string; description?: string; p
       /** What a new policy has. */
       suggestion?: string
     }
+  /** A number, or an amount in human units. */
+  | { as: 'amount'; suggestion?: string }
   | { as: 'number'; min: number; max: number; suggestion?: string }
   /** The first option is what the policy means without the field. */
   | { as: 'choice'; options: readonly { value: string; label: string }[] }
@@ -57,7 +60,17 @@ export type PolicyFormPart = PolicyInput | PolicyAlternative
 
 /** A field that is not filled in yet is shown as “…”. */
 export function said(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return amountWords(value)
   return isGiven(value) ? groupDigits(String(value)) : '…'
+}
+
+/** `{amount: "1000", decimals: 6}` → “1,000 (6 decimals)”. */
+function amountWords(amount: object): string {
+  const text = said(Reflect.get(amount, 'amount'))
+  const unit = unitOfBound(amount)
+  if (!unit) return text
+  if ('decimals' in unit) return `${text} (${unit.decimals} decimals)`
+  return unit.token === itemToken ? `${text} tokens` : `${text} of ${unit.token}`
 }
 
 export function isGiven(value: unknown): boolean {

@@ -1,5 +1,16 @@
 import * as z from 'zod'
-import { Bound, compareDecimalTexts, For, isDecimalText, Key, Repeat, requireOneSide, ValuePath } from './amounts.ts'
+import {
+  Bound,
+  boundText,
+  compareDecimalTexts,
+  For,
+  isDecimalText,
+  isSameUnit,
+  Key,
+  Repeat,
+  requireOneSide,
+  ValuePath,
+} from './amounts.ts'
 import {
   forInput,
   isGiven,
@@ -29,6 +40,10 @@ const schema = z
   .superRefine((policy, context) => {
     requireOneSide(policy, context)
     const { above, below, until } = policy
+    if (until !== undefined && !isSameUnit(until, above ?? below)) {
+      context.addIssue({ code: 'custom', path: ['until'], message: 'must be in the same unit as the bound' })
+      return
+    }
     if ((above === undefined) !== (below === undefined) && isOnWrongSide(until, above, below))
       context.addIssue({
         code: 'custom',
@@ -37,18 +52,23 @@ const schema = z
       })
   })
 
-type BoundValue = z.output<typeof Bound> | undefined
+type BoundValue = Bound | undefined
 
 /** The side of an input is known only when a subscription gives it. */
 function isOnWrongSide(until: BoundValue, above: BoundValue, below: BoundValue): boolean {
   const bound = above ?? below
   if (until === undefined || bound === undefined) return false
-  if (![until, bound].every((text) => isDecimalText(String(text)))) return false
-  const order = compareDecimalTexts(String(until), String(bound))
+  const [end, start] = [boundText(until), boundText(bound)]
+  if (![end, start].every(isDecimalText)) return false
+  const order = compareDecimalTexts(end, start)
   return above === undefined ? order < 0 : order > 0
 }
 
-const bound = { as: 'text', label: 'Bound', description: 'A number. A value that equals it is not beyond it.' } as const
+const bound = {
+  as: 'amount',
+  label: 'Bound',
+  description: 'A number. A value that equals it is not beyond it.',
+} as const
 const above = { name: 'above', ...bound, placeholder: '100' } as const satisfies PolicyInput
 const below = { name: 'below', ...bound, placeholder: '10' } as const satisfies PolicyInput
 
@@ -72,7 +92,7 @@ export const threshold = {
     },
     {
       name: 'until',
-      as: 'text',
+      as: 'amount',
       label: 'Recovers at',
       description: 'Leave empty to recover at the bound itself.',
       placeholder: '12',

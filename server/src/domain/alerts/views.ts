@@ -35,7 +35,7 @@ export function traceView(
   deliveries: DeliveryRow[],
   resolving: ResolvingRow | undefined,
 ): z.output<typeof AlertTrace> {
-  const { item, inputs, providers, activated, digest, issues, policy = null } = row.trace
+  const { item, inputs, providers, activated, digest, issues, policy = null, severityRule } = row.trace
   const { raw = item, human = raw } = row.trace
   return {
     ...alertView(row),
@@ -47,6 +47,7 @@ export function traceView(
     ...(issues && { issues }),
     output: { raw, human },
     policy,
+    ...(severityRule !== undefined && { severityRule }),
     ...(resolving && { resolvedBy: resolvedByView(resolving) }),
     ...(digest && { digest }),
     deliveries: deliveries.map(deliveryView),

@@ -8,6 +8,7 @@ import {
   weighs,
 } from '@tocsin/contract'
 import { isObject } from '../../engine/base/json.ts'
+import { parsePath } from '../../engine/base/paths.ts'
 import { readSchema } from '../../engine/base/read-schema.ts'
 import {
   checkAddresses,
@@ -15,10 +16,12 @@ import {
   checkFinality,
   checkItemValues,
   checkPlaceholders,
+  knownShapes,
 } from '../../engine/check/index.ts'
 import { checkNumbers } from '../../engine/conditions/check-numbers.ts'
 import { fillPlaceholders } from '../../engine/fan-out/index.ts'
 import { boundInputs } from '../../engine/sources/bindings.ts'
+import { namesIn } from '../../engine/sources/value-shape.ts'
 import type { SubscriptionFields } from '../../store/alerts/subscriptions.ts'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
 import type { Store } from '../../store/index.ts'
@@ -81,15 +84,25 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
 /** A larger ABI takes longer to read than a save may hold its transaction. */
 const specWeightMax = 16 * 1024
 
-/** Without a transform the subscriber's conditions are on the item, whose parameters the ABI describes. */
+/**
+ * Without a transform the subscriber's conditions are on the item. A part that its field cannot have is refused; an unknown
+ * field may be one that only the author knows, and is told as an issue.
+ */
 async function checkParameters(
   conditions: Condition,
-  { triggerSpec, transform, filtersSchema = {} }: TriggerDefinition,
+  { triggerSpec, sourceBindings, transform, filtersSchema = {} }: TriggerDefinition,
 ): Promise<Issue[]> {
-  const isFilter = Object.keys(filtersSchema).some((name) => /^(?:params|args)\b/.test(name))
-  if (!triggerSpec || transform || isFilter || weighs(triggerSpec, specWeightMax) > specWeightMax) return []
+  if (!triggerSpec || transform || weighs(triggerSpec, specWeightMax) > specWeightMax) return []
   const spec = TriggerSpec.safeParse(triggerSpec)
-  return spec.success ? checkItemValues(conditions, 'conditions', spec.data, '') : []
+  if (!spec.success) return []
+  const { item } = await knownShapes({ triggerSpec: spec.data, sourceBindings, providers: [] })
+  const filters = new Set(Object.keys(filtersSchema).map((name) => parsePath(name)[0]))
+  return checkItemValues(conditions, 'conditions', (param) => {
+    const [field = '', ...inside] = parsePath(param)
+    const isKnown = item?.shapes.some((shape) => namesIn(shape).includes(field))
+    if (!item || !isKnown || inside.length === 0 || filters.has(field)) return undefined
+    return { known: item, path: [field, ...inside] }
+  })
 }
 
 async function chooseTopics(store: Store, project: ReadableProject, id: string, save: SubscriptionSave) {
@@ -116,7 +129,9 @@ function checkBounds(policy: Policy | undefined, values: Fields, path: string): 
   if (!policy || !JSON.stringify(policy).includes('{{')) return []
   const filled = fillPlaceholders(policy, values)
   const empty = Object.entries(filled).flatMap(([name, bound]) =>
-    String(bound).includes('{{') ? [{ path: name, message: 'names an input that has no value' }] : [],
+    /\{\{\s*inputs\b/.test(JSON.stringify(bound) ?? '')
+      ? [{ path: name, message: 'names an input that has no value' }]
+      : [],
   )
   const issues = empty.length > 0 ? empty : policyIssues(filled)
   return issues.map((issue) =>

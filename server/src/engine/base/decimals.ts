@@ -56,6 +56,28 @@ export function shift({ digits, scale }: Decimal, places: number): Decimal {
   return moved >= 0 ? { digits, scale: moved } : { digits: digits * 10n ** BigInt(-moved), scale: 0 }
 }
 
+export function addDecimals(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale)
+  return { digits: digitsAt(a, scale) + digitsAt(b, scale), scale }
+}
+
+export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
+  return addDecimals(a, { ...b, digits: -b.digits })
+}
+
+export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
+  return { digits: a.digits * b.digits, scale: a.scale + b.scale }
+}
+
+/** Rounded to `places` digits after the point, half away from zero. `b` must not be zero. */
+export function divideDecimals(a: Decimal, b: Decimal, places: number): Decimal {
+  const scale = Math.max(a.scale, b.scale)
+  const [part, whole] = [digitsAt(a, scale) * 10n ** BigInt(places), digitsAt(b, scale)]
+  const size = (digits: bigint) => (digits < 0n ? -digits : digits)
+  const rounded = (size(part) + size(whole) / 2n) / size(whole)
+  return { digits: part < 0n === whole < 0n ? rounded : -rounded, scale: places }
+}
+
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const scale = Math.max(a.scale, b.scale)
   const left = digitsAt(a, scale)

@@ -1,6 +1,8 @@
 import type { Condition, TriggerSpec } from '@tocsin/contract'
 import { expect, test } from 'vitest'
+import { parsePath } from '../base/paths.ts'
 import { checkItemValues } from './check-item-values.ts'
+import { knownShapes, locateInRun } from './known-shapes.ts'
 
 const wallet = `0x${'a'.repeat(40)}`
 const abiFragment = [
@@ -8,8 +10,12 @@ const abiFragment = [
   'event Moved(address indexed from, uint64 value, address[] path, (address to, uint256 share)[] parts, uint256[2] pair)',
 ]
 const spec: TriggerSpec = { type: 'evm_log', dataSource: 'common.ethereum', event: 'Moved', abiFragment }
-const find = async (condition: Condition, prefix: '' | 'source.' = 'source.', on: TriggerSpec = spec) =>
-  (await checkItemValues(condition, 'c', on, prefix)).map(({ path }) => path)
+const issuesOf = async (condition: Condition, on: TriggerSpec = spec) => {
+  const shapes = await knownShapes({ triggerSpec: on, providers: [] })
+  return checkItemValues(condition, 'c', (param) => locateInRun(shapes, parsePath(param)))
+}
+const find = async (condition: Condition, on: TriggerSpec = spec) =>
+  (await issuesOf(condition, on)).map(({ path }) => path)
 const on = (
   param: string,
   op: 'eq' | 'gt' | 'gte' | 'lt' | 'startsWith',
@@ -61,20 +67,23 @@ test.each<[Condition, string[]]>([
   [{ param: 'source.params.parts', contains: { param: 'too', op: 'eq', value: wallet } }, ['c.contains.param']],
   [{ param: 'source.params.from', contains: { param: 'this', op: 'eq', value: wallet } }, ['c.param']],
   [{ param: 'source.address', op: 'eq', value: 'x' }, []],
+  [{ param: 'source.adress', op: 'eq', value: 'x' }, ['c.param']],
+  [{ param: 'source.params.value', op: 'gt', value: { path: 'source.params.level', times: '2' } }, []],
+  [{ param: 'source.params.value', op: 'gt', value: { path: 'source.params.levle' } }, ['c.value.path']],
+  [
+    { param: 'source.params.parts', contains: { param: 'share', op: 'gt', value: { path: 'shares' } } },
+    ['c.contains.value.path'],
+  ],
+  [{ param: 'source.params.parts', op: 'ne', value: null }, []],
 ])('%j can never hold at %j', async (condition, paths) => expect(await find(condition)).toEqual(paths))
-
-test('a subscriber of items without a transform names the same parameters without "source."', async () => {
-  expect(await find({ param: 'params.value', op: 'eq', value: 'x' }, '')).toEqual(['c.value'])
-  expect(await find({ param: 'params.amount', op: 'eq', value: 1 }, '')).toEqual(['c.param'])
-})
 
 test('an event without marks may have its texts as they are or as hashes, and takes names that are known', async () => {
   const event = 'Transfer(address,address,uint256)'
   const transfer: TriggerSpec = { type: 'evm_log', dataSource: 'common.ethereum', event }
-  expect(await find(on('value', 'gt', 1), 'source.', transfer)).toEqual([])
-  expect(await find(on('amount', 'gt', 1), 'source.', transfer)).toEqual(['c.param'])
+  expect(await find(on('value', 'gt', 1), transfer)).toEqual([])
+  expect(await find(on('amount', 'gt', 1), transfer)).toEqual(['c.param'])
   const named: TriggerSpec = { type: 'evm_log', dataSource: 'common.ethereum', event: 'Named(string label)' }
-  expect(await find(on('label', 'eq', 'gold'), 'source.', named)).toEqual([])
+  expect(await find(on('label', 'eq', 'gold'), named)).toEqual([])
 })
 
 test('calls are compared with the parameters of their function, and a selector alone decodes none', async () => {
@@ -82,15 +91,16 @@ test('calls are compared with the parameters of their function, and a selector a
     ...{ type: 'evm_call', dataSource: 'common.ethereum', method: 'pay' },
     abiFragment: 'function pay(address to, uint8 kind)',
   }
-  expect(await find(on('kind', 'eq', 256), 'source.', call)).toEqual(['c.value'])
-  expect(await find(on('kind', 'eq', 255), 'source.', call)).toEqual([])
+  expect(await find(on('kind', 'eq', 256), call)).toEqual(['c.value'])
+  expect(await find(on('kind', 'eq', 255), call)).toEqual([])
   const bare: TriggerSpec = { type: 'evm_call', dataSource: 'common.ethereum', method: '0x12345678' }
-  expect(await find(on('kind', 'eq', 1), 'source.', bare)).toEqual(['c.param'])
+  expect(await find(on('kind', 'eq', 1), bare)).toEqual(['c.param'])
 })
 
 test('the issue names what the ABI has, and the type that has no such value', async () => {
-  const [unknown] = await checkItemValues(on('form', 'eq', wallet), 'c', spec, 'source.')
-  expect(unknown?.message).toContain('does not have source.params.form, but from, value, level')
-  const [wrong] = await checkItemValues(on('level', 'gt', 300), 'c', spec, 'source.')
+  const [unknown] = await issuesOf(on('notes', 'eq', wallet))
+  expect(unknown?.message).toContain('there is no source.params.notes, but from, value, level')
+  expect(unknown?.message).toContain('; did you mean source.params.note?')
+  const [wrong] = await issuesOf(on('level', 'gt', 300))
   expect(wrong?.message).toBe('no value of source.params.level can be greater than 300: its type is int8')
 })

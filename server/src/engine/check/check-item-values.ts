@@ -1,69 +1,39 @@
-import type { Condition, Issue, TriggerSpec } from '@tocsin/contract'
+import { type Condition, type Issue, isPathValue } from '@tocsin/contract'
 import { compareDecimals, type Decimal, readDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { isObject } from '../base/json.ts'
 import { parsePath } from '../base/paths.ts'
-import { isAddressOf } from '../sources/addresses.ts'
-import { rulesOfSpec } from '../sources/chains.ts'
-import { anyShape, namesIn, shapeAt, type ValueShape } from '../sources/value-shape.ts'
+import { anyShape, shapeAt, type ValueShape } from '../sources/value-shape.ts'
+import { explainAbsence, type Known, type Located, shapesAt, stepsMax } from './known-shapes.ts'
 
 type Comparison = Extract<Condition, { op: string }>
 type IsAddress = (text: string) => boolean
-/** The shapes that the field of a param can have; none if there is no such field. `names` are the ones that there are. */
-type Field = { shapes: readonly ValueShape[]; names(): string[] }
+/** The shapes that the field of a param can have; none if there is no such field. */
+type Field = { shapes: readonly ValueShape[]; isAddress: IsAddress; explainAbsence(): string }
 type Context = {
-  isAddress: IsAddress
-  /** Undefined for a field that the ABI does not describe. */
+  /** Undefined for a field of which nothing is known. */
   find(param: string): Field | undefined
   spent: { steps: number }
 }
 
-/** A large ABI and long lists of values cost their product. Beyond this nothing more is found. */
-const stepsMax = 200_000
-
 /**
- * Finds conditions on decoded parameters that can never hold: the ABI of the spec has no such parameter, or its type has no
- * such value. Params begin with `prefix`: `source.` in the conditions of a trigger, nothing in those on an item as output.
+ * Finds conditions that can never hold: there is no such field, or its type has no such value. `locate` tells what is known
+ * of the value that a param names.
  */
-export async function checkItemValues(
+export function checkItemValues(
   condition: Condition,
   path: string,
-  spec: TriggerSpec | null,
-  prefix: '' | 'source.',
-): Promise<Issue[]> {
-  const rules = spec ? rulesOfSpec(spec.type) : undefined
-  if (!spec || !rules?.itemShapes || !namesParameters(condition, prefix)) return []
-  const items = await rules.itemShapes(spec)
-  if (!items) return []
+  locate: (param: string) => Located | undefined,
+): Issue[] {
   const spent = { steps: 0 }
   const find = (param: string): Field | undefined => {
-    const inner = pathIn(param, prefix)
-    if (!inner) return undefined
-    spent.steps += items.length
-    return { shapes: shapesAt(items, inner), names: () => allNames(shapesAt(items, inner.slice(0, -1))) }
+    const located = locate(param)
+    if (!located) return undefined
+    const { shapes, isAddress } = located.known
+    spent.steps += shapes.length
+    const absence = () => explainAbsence(located, param) ?? ''
+    return { shapes: shapesAt(shapes, located.path), isAddress, explainAbsence: absence }
   }
-  return check(condition, path, { isAddress: (text) => isAddressOf(rules, text), find, spent })
-}
-
-function shapesAt(shapes: readonly ValueShape[], path: readonly string[]): ValueShape[] {
-  return shapes.flatMap((shape) => shapeAt(shape, path) ?? [])
-}
-
-function allNames(shapes: readonly ValueShape[]): string[] {
-  return [...new Set(shapes.slice(0, 100).flatMap(namesIn))]
-}
-
-/** The path in the item of a param that names a decoded parameter. */
-function pathIn(param: string, prefix: string): string[] | undefined {
-  const path = param.startsWith(prefix) ? parsePath(param.slice(prefix.length)) : []
-  return (path[0] === 'params' || path[0] === 'args') && path.length > 1 ? path : undefined
-}
-
-/** Most conditions name none, and then the ABI is not read. */
-function namesParameters(condition: Condition, prefix: string): boolean {
-  if ('not' in condition) return namesParameters(condition.not, prefix)
-  if ('all' in condition) return condition.all.some((part) => namesParameters(part, prefix))
-  if ('any' in condition) return condition.any.some((part) => namesParameters(part, prefix))
-  return pathIn(condition.param, prefix) !== undefined
+  return check(condition, path, { find, spent })
 }
 
 function check(condition: Condition, path: string, context: Context): Issue[] {
@@ -72,26 +42,28 @@ function check(condition: Condition, path: string, context: Context): Issue[] {
   if ('any' in condition) return condition.any.flatMap((part, at) => check(part, `${path}.any.${at}`, context))
   const { param } = condition
   const field = context.spent.steps > stepsMax ? undefined : context.find(param)
-  if (!field) return []
-  const { shapes, names } = field
-  if (shapes.length === 0) return [{ path: `${path}.param`, message: explainAbsence(param, names()) }]
-  if ('contains' in condition) return checkElements(condition, path, shapes, context)
-  const reason = explainValue(condition, shapes, context)
-  return reason === undefined ? [] : [{ path: `${path}.value`, message: reason }]
+  const ofPath = 'op' in condition && isPathValue(condition.value) ? checkPath(condition.value.path, path, context) : []
+  if (!field) return ofPath
+  if (field.shapes.length === 0) return [{ path: `${path}.param`, message: field.explainAbsence() }, ...ofPath]
+  if ('contains' in condition) return checkElements(condition, path, field, context)
+  const reason = explainValue(condition, field, context.spent)
+  return reason === undefined ? ofPath : [{ path: `${path}.value`, message: reason }, ...ofPath]
+}
+
+/** The other side of a comparison of two fields. */
+function checkPath(other: string, path: string, { find, spent }: Context): Issue[] {
+  const field = spent.steps > stepsMax ? undefined : find(other)
+  return field?.shapes.length === 0 ? [{ path: `${path}.value.path`, message: field.explainAbsence() }] : []
 }
 
 type Contains = Extract<Condition, { contains: Condition }>
 
-function checkElements({ param, contains }: Contains, path: string, shapes: readonly ValueShape[], context: Context) {
+function checkElements({ param, contains }: Contains, path: string, field: Field, context: Context) {
+  const { shapes, isAddress } = field
   const elements = shapes.flatMap((shape) => elementsOf(shape) ?? [])
   if (elements.length === 0) return [{ path: `${path}.param`, message: `${param} is ${nounOf(shapes[0])}, not a list` }]
-  const find = (name: string) => findInElements(elements, name, context.spent)
+  const find = (name: string) => findInElements({ shapes: elements, isAddress, spent: context.spent }, name)
   return check(contains, `${path}.contains`, { ...context, find })
-}
-
-function explainAbsence(param: string, names: readonly string[]): string {
-  if (names.length === 0) return `the trigger has no ABI that has ${param}`
-  return `the ABI of the trigger does not have ${param}, but ${names.slice(0, 20).join(', ')}`
 }
 
 /** The shapes of the elements; undefined for what is no list. */
@@ -102,20 +74,23 @@ function elementsOf(shape: ValueShape): ValueShape[] | undefined {
 }
 
 /** Inside `contains` any name means an element that is a single value, as conditions read it. */
-function findInElements(elements: readonly ValueShape[], param: string, spent: Context['spent']): Field {
+function findInElements(known: Known, param: string): Field {
   const name = param.replace(/^this\./, '')
+  const path = parsePath(name)
   const isWhole = (shape: ValueShape) => name === 'this' || !isCompound(shape)
-  spent.steps += elements.length
-  const shapes = elements.flatMap((shape) => (isWhole(shape) ? [shape] : (shapeAt(shape, parsePath(name)) ?? [])))
-  return { shapes, names: () => allNames(elements) }
+  known.spent.steps += known.shapes.length
+  const shapes = known.shapes.flatMap((shape) => (isWhole(shape) ? [shape] : (shapeAt(shape, path) ?? [])))
+  return { shapes, isAddress: known.isAddress, explainAbsence: () => explainAbsence({ known, path }, name) ?? '' }
 }
 
 /** Why a comparison never holds, whichever shape the field has; undefined if it may. */
 function explainValue(
   { param, op, value }: Comparison,
-  shapes: readonly ValueShape[],
-  { isAddress, spent }: Context,
+  { shapes, isAddress }: Field,
+  spent: Context['spent'],
 ): string | undefined {
+  // Any value may be missing, and then it equals null.
+  if (value === null) return undefined
   const given = (Array.isArray(value) ? value : [value]).filter(isKnown).map(plainOf)
   let reason: string | undefined
   for (const shape of shapes) {

@@ -1,11 +1,15 @@
-import { type Defaults, type Issue, Severity } from '@tocsin/contract'
+import type { Defaults, Issue } from '@tocsin/contract'
 import { type Piece, splitPlaceholders } from '../base/placeholders.ts'
 import { parseTemplate } from '../render/parse-template.ts'
+import { checkSeverity } from './check-severity.ts'
+import { explainAbsence, type KnownShapes, locateInRun } from './known-shapes.ts'
 
 /** The names that placeholders may use. If a set is absent, any name is accepted. */
 export type Scope = {
   inputs?: Set<string>
   providers?: Set<string>
+  /** What is known of the item and of the results of providers. */
+  shapes?: KnownShapes
   /** Only providers may use secrets. `whyNot` is the reason if this provider may not. */
   secrets?: { whyNot: string | undefined }
 }
@@ -45,7 +49,7 @@ function explainUnresolvable(piece: Piece, scope: Scope): string | undefined {
   if (!piece.reference) return `has a malformed placeholder: ${shorten(`{{${piece.content}}}`)}`
   const { path, segments, isOptional } = piece.reference
   const [root = '', name] = segments
-  if (root === 'source' || root === 'input') return undefined
+  if (root === 'source' || root === 'input') return isOptional ? undefined : explainMissing(segments, path, scope)
   // A subscription may have inputs that the trigger does not declare. The question mark says that the input may be missing.
   if (root === 'inputs')
     return isOptional ? undefined : explainUndeclared(name, scope.inputs, `{{${path}}}: there is no such input`)
@@ -53,7 +57,15 @@ function explainUnresolvable(piece: Piece, scope: Scope): string | undefined {
     return segments.length === 2 ? scope.secrets.whyNot : `{{${shorten(path)}}}: name one secret`
   if (root !== 'providers') return `{{${shorten(path)}}}: a placeholder begins with ${roots(scope)}`
   if (name === undefined) return '{{providers}}: name the provider'
-  return explainUndeclared(name, scope.providers, `{{${path}}}: no provider before this one has that id`)
+  const undeclared = explainUndeclared(name, scope.providers, `{{${path}}}: no provider before this one has that id`)
+  return undeclared ?? (isOptional ? undefined : explainMissing(segments, path, scope))
+}
+
+/** The question mark says that the value may be missing. */
+function explainMissing(segments: readonly string[], path: string, { shapes }: Scope): string | undefined {
+  const located = shapes && locateInRun(shapes, segments)
+  const message = located && explainAbsence(located, path)
+  return message && `{{${shorten(path)}}}: ${message}`
 }
 
 function roots({ secrets }: Scope): string {
@@ -72,21 +84,23 @@ function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** Checks every template of the notification defaults. */
-export function checkDefaults(defaults: Defaults, path: string): Issue[] {
-  const { links = [], delivery: _delivery, ...texts } = defaults
-  const textIssues = Object.entries(texts).flatMap(([field, text]) => checkTemplate(text, `${path}.${field}`))
-  const linkIssues = links.flatMap(({ title, url }, index) => [
-    ...checkTemplate(title, `${path}.links.${index}.title`),
-    ...checkTemplate(url, `${path}.links.${index}.url`),
-  ])
-  return [...textIssues, ...checkSeverity(texts.severity, `${path}.severity`), ...linkIssues]
+/** Checks every template of the notification defaults. Without `inputs` any input may be named. */
+export function checkDefaults(defaults: Defaults, path: string, inputs?: ReadonlySet<string>): Issue[] {
+  const issues = templatesIn(defaults, path).flatMap(({ text, path }) => checkTemplate(text, path))
+  return [...issues, ...checkSeverity(defaults.severity, `${path}.severity`, inputs)]
 }
 
-/** A text without a placeholder always renders to itself, so a wrong one is found at the save. */
-function checkSeverity(text: string | undefined, path: string): Issue[] {
-  if (text === undefined || text.includes('{{') || Severity.safeParse(text).success) return []
-  return [{ path, message: `must be ${Severity.options.join(', ')} or a template that renders to one of them` }]
+/** The templates of a message, each with its path. */
+export function templatesIn({ links = [], delivery: _delivery, ...texts }: Defaults, path: string) {
+  return [
+    ...Object.entries(texts).flatMap(([field, text]) =>
+      typeof text === 'string' ? [{ text, path: `${path}.${field}` }] : [],
+    ),
+    ...links.flatMap(({ title, url }, index) => [
+      { text: title, path: `${path}.links.${index}.title` },
+      { text: url, path: `${path}.links.${index}.url` },
+    ]),
+  ]
 }
 
 /** Finds, when a template is saved, everything that rendering would refuse. */

@@ -43,7 +43,7 @@ const valid = {
     { id: 'feed', type: 'price', feed: '{{source.address}}', source: 'common.y', maxAgeMs: 3_600_000 },
     { id: 'mint', type: 'token_metadata', contract: 'So11111111111111111111111111111111111111112' },
     { id: 'asset', type: 'token_metadata', contract: '1984' },
-    { id: 'storage', type: 'substrate_storage', module: 'System', entry: 'Account', args: ['{{source.params.who}}'] },
+    { id: 'storage', type: 'substrate_storage', module: 'System', entry: 'Account', args: ['{{source.params.to}}'] },
     {
       id: 'window',
       type: 'state_window',
@@ -81,7 +81,7 @@ test('conditions may name the item, inputs and providers', async () => {
       { param: 'source.params.value', op: 'lt', value: { amount: '{{inputs.wallet}}', token: '{{source.address}}' } },
       { param: 'source.topics.length', op: 'eq', value: 3 },
       { param: 'providers.price.length', op: 'eq', value: 0 },
-      { param: 'source.args', contains: { param: 'to', op: 'eq', value: '0x1' } },
+      { param: 'source.args', contains: { param: 'to', op: 'eq', value: `0x${'1'.repeat(40)}` } },
     ],
   }
   expect(await pathsOf({ conditions })).toEqual([])
@@ -90,7 +90,12 @@ test('conditions may name the item, inputs and providers', async () => {
 const provider = (fields: object) => ({ providers: [{ id: 'a', ...fields }] })
 const retried = { type: 'http', url: 'https://x.io' }
 const retry = { attempts: 3, delayMs: 250, backoff: 'fixed', retryOn: ['http_error'] }
-const spec = (fields: object) => ({ triggerSpec: { dataSource: 'common.x', ...fields } })
+/** Other specs have other fields than the providers and filters of the valid definition name. */
+const alone = { providers: [], filtersSchema: {} }
+const spec = (fields: object) => ({
+  ...{ triggerSpec: { dataSource: 'common.x', ...fields } },
+  ...alone,
+})
 
 test.each([
   [spec({ type: 'evm_log', contract: '0x12' }), 'triggerSpec.contract'],
@@ -136,11 +141,14 @@ test.each([
   [spec({ type: 'solana_instruction', idl: { instructions: [] } }), 'triggerSpec.idl'],
   [spec({ type: 'solana_instruction', idl: { instructions: [] }, instruction: 'buy' }), 'triggerSpec.instruction'],
   [spec({ type: 'solana_instruction', inner: 'yes' }), 'triggerSpec.inner'],
-  [{ triggerSpec: { type: 'timer', interval: '5s' } }, 'triggerSpec.interval'],
-  [{ triggerSpec: { type: 'timer', interval: '31d' } }, 'triggerSpec.interval'],
-  [{ triggerSpec: { type: 'timer', interval: '0 0 30 2 *' } }, 'triggerSpec.interval'],
-  [{ triggerSpec: { type: 'timer', interval: '0 9 * * *', timezone: 'Mars/Olympus' } }, 'triggerSpec.timezone'],
-  [{ triggerSpec: { type: 'timer', interval: '5m', timezone: 'UTC' } }, 'triggerSpec.timezone'],
+  [{ ...alone, triggerSpec: { type: 'timer', interval: '5s' } }, 'triggerSpec.interval'],
+  [{ ...alone, triggerSpec: { type: 'timer', interval: '31d' } }, 'triggerSpec.interval'],
+  [{ ...alone, triggerSpec: { type: 'timer', interval: '0 0 30 2 *' } }, 'triggerSpec.interval'],
+  [
+    { ...alone, triggerSpec: { type: 'timer', interval: '0 9 * * *', timezone: 'Mars/Olympus' } },
+    'triggerSpec.timezone',
+  ],
+  [{ ...alone, triggerSpec: { type: 'timer', interval: '5m', timezone: 'UTC' } }, 'triggerSpec.timezone'],
   [provider({ type: 'http', url: 'ftp://x.io' }), 'providers.0.url'],
   [provider({ type: 'http', url: 'https://x.io/{{nope.x}}' }), 'providers.0.url'],
   [provider({ type: 'http', url: 'https://x.io', headers: { 'a b': '1' } }), 'providers.0.headers.a b'],
@@ -206,6 +214,7 @@ test.each([
   ],
   [
     {
+      ...alone,
       triggerSpec: { type: 'timer', interval: '5m' },
       conditions: { param: 'source.now', op: 'gt', value: { amount: '1', token: '{{inputs.wallet}}' } },
     },

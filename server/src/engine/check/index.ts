@@ -5,6 +5,7 @@ import {
   type DeliveryMode,
   hasContract,
   type Issue,
+  isPathValue,
   issuesMax,
   type PayloadLimits,
   type Provider,
@@ -15,20 +16,23 @@ import {
 import type * as z from 'zod'
 import { issueUnless } from '../base/issue-unless.ts'
 import { isObject } from '../base/json.ts'
+import { nearestName } from '../base/nearest-name.ts'
 import { parsePath } from '../base/paths.ts'
 import { holdsPlaceholder, splitPlaceholders } from '../base/placeholders.ts'
-import { bindingFields, bindSpec, boundInputs, type SourceSpec } from '../sources/bindings.ts'
+import { readSchema } from '../base/read-schema.ts'
+import { findPaths } from '../render/parsed-templates.ts'
+import { bindSpec, boundInputs, type SourceSpec } from '../sources/bindings.ts'
 import type { Warning } from '../sources/chain-rules.ts'
 import { rulesOfSpec, whyNotServed } from '../sources/chains.ts'
 import { checkTimer } from '../sources/timer/schedule.ts'
 import { checkItemAddresses } from './check-addresses.ts'
 import { checkItemValues } from './check-item-values.ts'
-import { checkDefaults, checkPlaceholders } from './check-placeholders.ts'
+import { checkDefaults, checkPlaceholders, templatesIn } from './check-placeholders.ts'
 import { checkProviderFields, checkProviderIds } from './check-providers.ts'
 import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
+import { explainParameter, type KnownShapes, knownShapes, locateInRun } from './known-shapes.ts'
 import { readPayload } from './read-entity.ts'
-import { itemFields } from './unknown-params.ts'
 
 export { unmarkedEvent, type Warning } from '../sources/chain-rules.ts'
 export { checkAddresses } from './check-addresses.ts'
@@ -37,6 +41,7 @@ export { checkItemValues } from './check-item-values.ts'
 export { checkDefaults, checkPlaceholders, checkTemplate } from './check-placeholders.ts'
 export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 export { checkScript } from './check-scripts.ts'
+export { knownShapes } from './known-shapes.ts'
 
 export { checkAgainstSchemas } from './output-schema.ts'
 export { type DescribedTrigger, unknownOutputs, unknownParams } from './unknown-params.ts'
@@ -62,33 +67,60 @@ export function readStructure(payload: unknown, limits: PayloadLimits): ReadDefi
 export async function checkDefinition(definition: Definition): Promise<Issue[]> {
   const { providers } = definition
   const inputs = inputNames(definition)
+  const shapes = await knownShapes({ ...definition, triggerSpec: definition.triggerSpec ?? null })
   const issues = [
     ...(definition.triggerSpec ? await checkSpec(definition.triggerSpec, 'triggerSpec') : []),
     ...(await checkBindings(definition.triggerSpec, definition.sourceBindings, 'sourceBindings')),
     ...checkInputs(definition.inputs, 'inputs'),
     ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
+    ...checkSourcePaths(definition.filtersSchema ?? {}, shapes),
     ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
-    ...(await checkProviders(providers, inputs)),
-    ...(definition.conditions ? await checkOwnConditions(definition, definition.conditions, inputs) : []),
+    ...(await checkProviders(providers, inputs, shapes)),
+    ...(definition.conditions ? checkOwnConditions(definition, definition.conditions, inputs, shapes) : []),
     ...checkDefinitionScripts(definition),
-    ...checkDefaults(definition.defaults ?? {}, 'defaults'),
+    ...checkDefaults(definition.defaults ?? {}, 'defaults', new Set(inputs)),
+    ...checkShownPaths(definition, shapes),
     ...checkFinality(definition.defaults?.delivery, definition.triggerSpec ?? null, 'defaults.delivery'),
   ]
   return issues.slice(0, issuesMax)
 }
 
-async function checkOwnConditions(
-  { providers, triggerSpec, sourceBindings }: Definition,
+function checkOwnConditions(
+  { providers, triggerSpec }: Definition,
   conditions: NonNullable<Definition['conditions']>,
   inputs: readonly string[],
-): Promise<Issue[]> {
+  shapes: KnownShapes,
+): Issue[] {
   const spec = triggerSpec ?? null
   return [
     ...checkConditions(conditions, 'conditions', { providers, inputs, triggerSpec: spec }),
-    ...checkConditionFields(conditions, 'conditions', { triggerSpec: spec, sourceBindings }),
     ...checkItemAddresses(conditions, 'conditions', spec),
-    ...(await checkItemValues(conditions, 'conditions', spec, 'source.')),
+    ...checkItemValues(conditions, 'conditions', (param) => locateInRun(shapes, parsePath(param))),
   ]
+}
+
+/** A filter whose value no item has would never hold. */
+function checkSourcePaths(filters: Record<string, unknown>, { item }: KnownShapes): Issue[] {
+  return Object.entries(filters).flatMap(([name, schema]) => {
+    const { sourcePath } = readSchema(schema)
+    if (sourcePath === undefined || !item) return []
+    const message = explainParameter(item, parsePath(sourcePath), sourcePath)
+    return message === undefined ? [] : [{ path: `filtersSchema.${name}.sourcePath`, message }]
+  })
+}
+
+/** Without a transform the output is the item, so the templates of the message name its fields. */
+function checkShownPaths({ defaults = {}, transform }: Definition, { item }: KnownShapes): Issue[] {
+  if (!item) return []
+  const isRawItem = transform?.source === undefined && transform?.rawSource === undefined
+  const roots = [...(isRawItem ? ['raw'] : []), ...(transform ? [] : ['human'])]
+  return templatesIn(defaults, 'defaults').flatMap(({ text, path }) =>
+    findPaths(text).flatMap(([root = '', ...inside]) => {
+      if (!roots.includes(root) || inside.length === 0) return []
+      const message = explainParameter(item, inside, [root, ...inside].join('.'))
+      return message === undefined ? [] : [{ path, message }]
+    }),
+  )
 }
 
 function inputNames({ inputs, sourceBindings }: Definition): string[] {
@@ -100,10 +132,14 @@ export async function checkProvider(provider: Provider, path: string): Promise<I
   return checkProviderFields(provider, path, {})
 }
 
-/** Checks all providers of a trigger. Without `inputs`, references to inputs are not checked. */
-export async function checkProviders(providers: Provider[], inputs?: readonly string[]): Promise<Issue[]> {
+/** Checks all providers of a trigger. Without `inputs` and `shapes`, references to inputs and to fields are not checked. */
+export async function checkProviders(
+  providers: Provider[],
+  inputs?: readonly string[],
+  shapes?: KnownShapes,
+): Promise<Issue[]> {
   const issues = checkProviderIds(providers, 'providers')
-  const declared = inputs && { inputs: new Set(inputs) }
+  const declared = { ...(inputs && { inputs: new Set(inputs) }), ...(shapes && { shapes }) }
   for (const [index, provider] of providers.entries()) {
     const earlier = new Set(providers.slice(0, index).map((each) => each.id))
     issues.push(...(await checkProviderFields(provider, `providers.${index}`, { ...declared, providers: earlier })))
@@ -219,26 +255,7 @@ type Names = {
 /** Checks the names in the conditions of a trigger. An unknown name would never hold, and nobody would learn why. */
 export function checkConditions(condition: Condition, path: string, names: Names): Issue[] {
   return partsOf(condition, path).flatMap(({ part, path }) => {
-    const message = explainParam(part.param, names)
-    const unknown = message === undefined ? [] : [{ path: `${path}.param`, message }]
-    return [...unknown, ...checkValues(part, path, names)]
-  })
-}
-
-/** Finds fields of `source.` that an item of the spec does not have: probable typing errors. */
-function checkConditionFields(
-  condition: Condition,
-  path: string,
-  { triggerSpec: spec, sourceBindings }: { triggerSpec: TriggerSpec | null; sourceBindings?: unknown },
-): Issue[] {
-  const fields = spec ? itemFields(spec.type) : []
-  if (!spec || fields.length === 0) return []
-  const isKnown = (field: string) =>
-    fields.includes(field) || (sourceBindings !== undefined && bindingFields.has(field))
-  return partsOf(condition, path).flatMap(({ part, path }) => {
-    const [root, field = ''] = parsePath(part.param)
-    if (root !== 'source' || isKnown(field)) return []
-    return [{ path: `${path}.param`, message: `an item of ${spec.type} has no field "${field}"` }]
+    return [...checkParam(part.param, `${path}.param`, names), ...checkValues(part, path, names)]
   })
 }
 
@@ -252,16 +269,29 @@ function partsOf(condition: Condition, path: string): { part: Part; path: string
   return [{ part: condition, path }]
 }
 
+function checkParam(param: string, path: string, names: Names): Issue[] {
+  const message = explainParam(param, names)
+  return message === undefined ? [] : [{ path, message }]
+}
+
 function explainParam(param: string, { providers, inputs }: Names): string | undefined {
   const [root, name = ''] = parsePath(param)
-  if (root === 'providers' && !providers.some(({ id }) => id === name)) return `no provider has the id "${name}"`
-  if (root === 'inputs' && inputs && !inputs.includes(name)) return `there is no input "${name}"`
+  const ids = providers.map(({ id }) => id)
+  if (root === 'providers' && !ids.includes(name)) return `no provider has the id "${name}"${meantOf(name, ids)}`
+  if (root === 'inputs' && inputs && !inputs.includes(name))
+    return `there is no input "${name}"${meantOf(name, inputs)}`
   return undefined
+}
+
+function meantOf(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names)
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`
 }
 
 function checkValues(part: Part, path: string, names: Names): Issue[] {
   if ('contains' in part)
     return partsOf(part.contains, `${path}.contains`).flatMap((inner) => checkValues(inner.part, inner.path, names))
+  if (isPathValue(part.value)) return checkParam(part.value.path, `${path}.value.path`, names)
   const { token, ...rest }: Record<string, unknown> = isObject(part.value) ? part.value : { value: part.value }
   return [
     ...(typeof token === 'string' ? checkToken(token, `${path}.value.token`, names) : []),

@@ -1,4 +1,4 @@
-import type { Condition } from '@tocsin/contract'
+import { type Condition, isPathValue } from '@tocsin/contract'
 import { isObject } from '../base/json.ts'
 import { parsePath } from '../base/paths.ts'
 import { readSchema, type SchemaMap, splitOutputSchema } from '../base/read-schema.ts'
@@ -37,8 +37,13 @@ function fieldsOf({ filtersSchema = {}, outputSchema = {}, hasTransform, type }:
   return Object.keys(fields).length > 0 ? fields : undefined
 }
 
-export function itemFields(type: string): readonly string[] {
+/** The fields of an item, with those inside them, such as `block.number`. */
+export function itemPaths(type: string): readonly string[] {
   return type === 'timer' ? timerFields : (rulesOfSpec(type)?.specs[type] ?? [])
+}
+
+export function itemFields(type: string): readonly string[] {
+  return [...new Set(itemPaths(type).map((path) => path.split('.', 1)[0] ?? ''))]
 }
 
 function missingIn(condition: Condition, fields: SchemaMap): string[] {
@@ -46,7 +51,8 @@ function missingIn(condition: Condition, fields: SchemaMap): string[] {
   if ('any' in condition) return condition.any.flatMap((each) => missingIn(each, fields))
   if ('not' in condition) return missingIn(condition.not, fields)
   // Inside `contains` a param is a field of an element, which schemas seldom describe.
-  return hasField(fields, condition.param) ? [] : [condition.param]
+  const named = [condition.param, ...('op' in condition && isPathValue(condition.value) ? [condition.value.path] : [])]
+  return named.filter((param) => !hasField(fields, param))
 }
 
 /** Checks a path as far as schemas describe it. A schema without `properties` may have any field. */

@@ -50,6 +50,21 @@ export function fieldsOfOutcome(filters: SchemaMap): Fields<Outcome> {
   }
 }
 
+/** An output as a message shows it, with what the policy decided by. */
+export type MessageValues = Outcome & { human: unknown; policy?: unknown }
+
+/** A `param` that begins with `raw.`, `human.` or `policy.` is a path in that; any other is as in a subscription. */
+export function fieldsOfMessage(filters: SchemaMap): Fields<MessageValues> {
+  const ofOutcome = fieldsOfOutcome(filters)
+  return (param) => {
+    const path = parsePath(param)
+    const isOfMessage = path.length > 1 && messageRoots.has(path[0] ?? '') && !Object.hasOwn(filters, param)
+    return isOfMessage ? { schema: anything, read: (values) => readField(values, path) } : ofOutcome(param)
+  }
+}
+
+const messageRoots: ReadonlySet<string> = new Set(['raw', 'human', 'policy'])
+
 /** In a source item only filters with a `sourcePath` have a value. */
 export function fieldsOfSource(filters: SchemaMap): Fields {
   const known = fieldsByFilters.get(filters) ?? new Map<string, Field | undefined>()

@@ -1,9 +1,9 @@
-import type { Condition } from '@tocsin/contract'
+import { type Condition, isPathValue, itemToken, type PathValue } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileConditions, needsItemToken } from './predicate.ts'
-import { readRequirements } from './requirements.ts'
-import { compileEarlyFilter, explainConditions } from './trigger-conditions.ts'
+import { readRequirements, readTriggerRequirements } from './requirements.ts'
+import { compileEarlyFilter, compileEarlyTriggerFilter, explainConditions } from './trigger-conditions.ts'
 
 const raw = {
   to: '0xAbCd000000000000000000000000000000000001',
@@ -145,6 +145,14 @@ const order = (a: unknown, b: unknown): number | undefined => {
   if (left !== undefined || right !== undefined || typeof a !== 'string' || typeof b !== 'string') return undefined
   return a.toLowerCase() === b.toLowerCase() ? 0 : a.toLowerCase() < b.toLowerCase() ? -1 : 1
 }
+const of = ({ path, times, plus }: PathValue, at: Record<string, unknown>): unknown => {
+  if (times === undefined) return at[path]
+  const found = fraction(at[path])
+  const digits = found === undefined ? undefined : found * 2n + (fraction(plus) ?? 0n)
+  if (digits === undefined) return undefined
+  const text = String(digits).replace('-', '').padStart(41, '0')
+  return `${digits < 0n ? '-' : ''}${text.slice(0, -40)}.${text.slice(-40)}`
+}
 function reference(condition: Condition, at: Record<string, unknown>): boolean {
   if ('all' in condition) return condition.all.every((inner) => reference(inner, at))
   if ('any' in condition) return condition.any.some((inner) => reference(inner, at))
@@ -152,7 +160,9 @@ function reference(condition: Condition, at: Record<string, unknown>): boolean {
   const found = at[condition.param]
   if ('contains' in condition)
     return Array.isArray(found) && found.some((element) => reference(condition.contains, element))
-  const { op, value } = condition
+  const { op } = condition
+  const value = isPathValue(condition.value) ? of(condition.value, at) : condition.value
+  if (value === undefined) return false
   if (op === 'eq') return equal(found, value)
   if (op === 'ne') return !equal(found, value)
   if (op === 'in') return Array.isArray(value) && value.some((each) => equal(found, each))
@@ -179,6 +189,12 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
     fc.record({ param, op: fc.constantFrom('gt', 'gte', 'lt', 'lte'), value: comparable }),
     fc.record({ param, op: fc.constantFrom('in', 'nin'), value: fc.array(scalar, { maxLength: 4 }) }),
     fc.record({ param, op: fc.constant('startsWith'), value: fc.constantFrom('', '0x', 'A', '1') }),
+    fc.record({ param, op: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'), value: fc.record({ path: param }) }),
+    fc.record({
+      param,
+      op: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'),
+      value: fc.record({ path: param, times: fc.constant('2'), plus: fc.constantFrom('0', '0.5', '-2') }),
+    }),
     fc.record({ all: fc.array(tie('condition'), { maxLength: 3 }) }),
     fc.record({ any: fc.array(tie('condition'), { maxLength: 3 }) }),
     fc.record({ not: tie('condition') }),
@@ -197,12 +213,64 @@ test('agrees with a plain evaluation on generated conditions and outputs', () =>
   )
 })
 
+const assets = { assets: '98999999999999999999', supply: '100000000000000000000', none: null, name: 'a', list: [1, 2] }
+const compare = (param: string, op: string, value: unknown) => {
+  const condition = one(param, op, value) as Condition
+  return compileConditions(condition)(assets, assets)
+}
+
+test.each<[string, string, unknown, boolean]>([
+  ['assets', 'lt', { path: 'supply' }, true],
+  ['assets', 'gt', { path: 'supply', times: '0.99' }, false],
+  ['assets', 'eq', { path: 'supply', times: '0.99', plus: '-1' }, true],
+  ['assets', 'gte', { path: 'supply', times: 0.99, plus: '-1' }, true],
+  ['supply', 'gt', { path: 'assets', times: '-1' }, true],
+  ['list.length', 'eq', { path: 'list.1' }, true],
+  ['list.length', 'gt', { path: 'list.length', plus: '-1' }, true],
+  ['none', 'eq', { path: 'none' }, true],
+  ['name', 'eq', { path: 'name' }, true],
+  ['name', 'eq', { path: 'gone' }, false],
+  ['none', 'eq', { path: 'gone' }, false],
+  ['supply', 'ne', { path: 'gone' }, false],
+  ['supply', 'gt', { path: 'name', times: '1' }, false],
+  ['supply', 'gt', { path: 'none', plus: '0' }, false],
+])('%s %s the field of %j: %j', (param, op, value, holds) => expect(compare(param, op, value)).toBe(holds))
+
+test('the early filter does not decide a comparison with the result of a provider, and the index proves none with a field', () => {
+  const ofProvider: Condition = { param: 'source.value', op: 'gt', value: { path: 'providers.limit', times: '2' } }
+  const ofItem: Condition = { param: 'source.value', op: 'gt', value: { path: 'source.least' } }
+  const early = (condition: Condition) => compileEarlyTriggerFilter(condition, {})({ value: '5', least: '6' })
+  expect([ofProvider, { not: ofProvider }, ofItem, { not: ofItem }].map(early)).toEqual([true, true, false, true])
+  expect(readTriggerRequirements(ofItem, {})).toEqual({ requirements: [], rest: [ofItem], requirementsSuffice: false })
+  expect(readTriggerRequirements({ not: ofItem }, {}).rest).toEqual([{ not: ofItem }])
+})
+
+test('an explanation tells the value that a field was compared with, and what is missing', () => {
+  const values = { source: { a: '5', name: 'x' }, inputs: { b: 2 }, providers: { supply: '1000' } }
+  const parts = [
+    { path: 'providers.supply', times: '0.98', plus: '0.5' },
+    { path: 'inputs.b' },
+    { path: 'source.gone' },
+    { path: 'source.name', times: '2' },
+  ].map((value) => ({ param: 'source.a', op: 'lt' as const, value }))
+  expect(explainConditions({ all: parts }, { values })).toMatchObject([
+    { wanted: '980.5', held: true },
+    { wanted: 2, held: false },
+    { wanted: null, held: false, issue: 'there is nothing at source.gone' },
+    { wanted: null, held: false, issue: 'source.name is no number' },
+  ])
+})
+
 const inToken = {
   value: { type: { type: 'balance', decimals: 'token' }, sourcePath: 'value' },
   fixed: { type: 'balance', decimals: 6 },
 }
 const amountOf = (condition: Condition, decimals?: number | null) =>
-  compileConditions(condition, { filtersSchema: inToken })({ fixed: '100000000' }, { value: '100000000' }, decimals)
+  compileConditions(condition, { filtersSchema: inToken })(
+    { fixed: '100000000' },
+    { value: '100000000' },
+    decimals === undefined ? undefined : new Map([[itemToken, decimals]]),
+  )
 
 test.each<[Condition, (number | null | undefined)[]]>([
   [{ param: 'value', op: 'gte', value: 100 }, [6]],

@@ -1,9 +1,9 @@
-import type { Condition } from '@tocsin/contract'
+import { type Condition, isPathValue, itemToken, type PathValue } from '@tocsin/contract'
 import type { SchemaMap } from '../base/read-schema.ts'
-import { runSteps, spend, startSteps, withinSteps } from './budget.ts'
+import { runSteps, spend, spendOnText, startSteps, withinSteps } from './budget.ts'
 import { type Comparison, compileComparison } from './comparison.ts'
 import { decimalsOf, type Field, type Fields, fieldsOfElement, fieldsOfOutcome, isInItemToken } from './fields.ts'
-import { amountIn, isItemAmount, isTokenAmount, wantedOf } from './values.ts'
+import { amountIn, isItemAmount, isTokenAmount, wantedOf, wantedOfPath } from './values.ts'
 
 export type ConditionOptions = { filtersSchema?: SchemaMap; inputs?: Record<string, unknown> }
 
@@ -14,11 +14,6 @@ export type TokenDecimals = ReadonlyMap<string, number | null>
 /** Without `tokens`, a comparison with an amount of a token is unknown. */
 export type Evaluate<Root = unknown> = (root: Root, tokens?: TokenDecimals) => Truth
 
-/** The item's own token, as conditions of triggers name it. */
-export const itemToken = '{{source.address}}'
-/** The decimals of the item's own token; null if it has none, undefined if nobody asked for them. */
-export type ItemDecimals = number | null | undefined
-
 /**
  * Compiles conditions to a predicate on an output and its item. Null accepts everything. The predicate throws an OverBudget
  * if it would take too many steps.
@@ -26,12 +21,12 @@ export type ItemDecimals = number | null | undefined
 export function compileConditions(
   conditions: Condition | null,
   { filtersSchema = {}, inputs = {} }: ConditionOptions = {},
-): (raw: unknown, item: unknown, decimals?: ItemDecimals) => boolean {
+): (raw: unknown, item: unknown, tokens?: TokenDecimals) => boolean {
   if (conditions === null) return () => true
   const evaluate = compileWithin(() => compile(conditions, fieldsOfOutcome(filtersSchema), inputs))
-  return (raw, item, decimals) => {
+  return (raw, item, tokens) => {
     startSteps(runSteps)
-    return evaluate({ raw, item }, tokensOf(decimals)) === true
+    return evaluate({ raw, item }, tokens) === true
   }
 }
 
@@ -40,10 +35,6 @@ export function compileWithin<Root>(compileNow: () => Evaluate<Root>): Evaluate<
   return withinSteps(runSteps, compileNow, (error) => () => {
     throw error
   })
-}
-
-function tokensOf(decimals: ItemDecimals): TokenDecimals | undefined {
-  return decimals === undefined ? undefined : new Map([[itemToken, decimals]])
 }
 
 /** True if the conditions compare an amount in the item's own token. */
@@ -65,7 +56,7 @@ function asksForItemToken<Root>(condition: Condition, fields: Fields<Root>): boo
 export function tokenOf<Root>({ op, value }: Comparison, { schema }: Pick<Field<Root>, 'schema'>): string | undefined {
   if (isTokenAmount(value)) return value.token
   if (isItemAmount(value)) return itemToken
-  if (typeof value === 'object' && value !== null && 'decimals' in value) return undefined
+  if (typeof value === 'object' && value !== null && ('decimals' in value || 'path' in value)) return undefined
   return isInItemToken(schema) && op !== 'startsWith' && op !== 'matches' ? itemToken : undefined
 }
 
@@ -164,11 +155,31 @@ function comparison<Root>(
   if (!field) return unknown
   const token = tokenOf(condition, field)
   if (token !== undefined) return tokenComparison(condition, token, field, inputs)
+  if (isPathValue(condition.value)) return pathComparison(condition, condition.value, field, fields, isWanted)
   const test = compileComparison(condition.op, wantedOf(condition, inputs, decimalsOf(field.schema)))
   const cost = costOf(condition.param)
   return (root) => {
     spend(cost)
     return test(field.read(root)) === isWanted
+  }
+}
+
+/** Compares two fields of one root. The wanted value differs from root to root, so its test is compiled for each. */
+function pathComparison<Root>(
+  { param, op }: Comparison,
+  value: PathValue,
+  field: Field<Root>,
+  fields: Fields<Root>,
+  isWanted: boolean,
+): Evaluate<Root> {
+  const other = fields(value.path)
+  if (!other) return unknown
+  const cost = costOf(param) + costOf(value.path)
+  return (root) => {
+    spend(cost)
+    const wanted = wantedOfPath(value, other.read(root))
+    if (typeof wanted === 'string') spendOnText(wanted)
+    return compileComparison(op, wanted)(field.read(root)) === isWanted
   }
 }
 

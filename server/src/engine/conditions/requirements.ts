@@ -1,4 +1,4 @@
-import type { Condition } from '@tocsin/contract'
+import { type Condition, isPathValue } from '@tocsin/contract'
 import { readDecimal } from '../base/decimals.ts'
 import { parsePath } from '../base/paths.ts'
 import { runSteps, withinSteps } from './budget.ts'
@@ -147,6 +147,8 @@ function readComparison(condition: Comparison, { locate, inputs }: Context, isNo
   const { param, op } = condition
   const location = locate(param)
   if (!location || isTokenAmount(condition.value) || isItemAmount(condition.value)) return noDemand
+  // The other field may be of the item, of a provider or of an input, and the index compares with known values only.
+  if (isPathValue(condition.value)) return inexpressible(condition, isNot)
   if ('constant' in location) {
     const holds = compileComparison(op, wantedOf(condition, inputs, 0))(location.constant)
     return holds === isNot ? impossible : noDemand

@@ -1,4 +1,4 @@
-import type { Condition } from '@tocsin/contract'
+import { type Condition, isPathValue } from '@tocsin/contract'
 import { earlySteps, OverBudget, runSteps, startSteps } from './budget.ts'
 import type { Comparison } from './comparison.ts'
 import { fieldsOfRun, fieldsOfRunStart, fieldsOfSource, type RunValues } from './fields.ts'
@@ -11,7 +11,7 @@ import {
   tokenOf,
   wantedIn,
 } from './predicate.ts'
-import { wantedOf } from './values.ts'
+import { wantedOf, wantedOfPath } from './values.ts'
 
 type Inputs = Record<string, unknown>
 
@@ -75,16 +75,30 @@ function explainPart(part: Part, run: Explained, path: string): ConditionPart {
   const read = fieldsOfRun(param).read(run.values)
   const known = { path, param, op: 'contains' in part ? 'contains' : part.op, value: shown(read) }
   try {
-    const wanted = 'contains' in part ? part.contains : shown(wantedWith(part, run.values.inputs, run.tokens))
+    const wanted = 'contains' in part ? part.contains : shown(wantedWith(part, run))
     const held = compile(part, fieldsOfRun, run.values.inputs)(run.values, run.tokens) ?? null
-    return { ...known, wanted, held, ...(read === undefined && { issue: `there is nothing at ${param}` }) }
+    const issue = explainNothing(part, read, run.values)
+    return { ...known, wanted, held, ...(issue !== undefined && { issue }) }
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
     return { ...known, wanted: null, held: null, issue: `not explained: the conditions ${error.message}` }
   }
 }
 
-function wantedWith(condition: Comparison, inputs: Inputs, tokens: TokenDecimals | undefined): unknown {
+/** A comparison with nothing can probably never hold. */
+function explainNothing(part: Part, read: unknown, values: RunValues): string | undefined {
+  const other = 'op' in part && isPathValue(part.value) ? part.value : undefined
+  if (read === undefined) return `there is nothing at ${part.param}`
+  if (!other) return undefined
+  const value = fieldsOfRun(other.path).read(values)
+  if (value === undefined) return `there is nothing at ${other.path}`
+  return wantedOfPath(other, value) === undefined ? `${other.path} is no number` : undefined
+}
+
+/** The value that was compared with. */
+function wantedWith(condition: Comparison, { values, tokens }: Explained): unknown {
+  const { inputs } = values
+  if (isPathValue(condition.value)) return wantedOfPath(condition.value, fieldsOfRun(condition.value.path).read(values))
   const token = tokenOf(condition, fieldsOfRun(condition.param))
   if (token === undefined) return wantedOf(condition, inputs, 0)
   const decimals = tokens?.get(token) ?? undefined

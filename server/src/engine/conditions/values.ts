@@ -1,5 +1,5 @@
-import type { ItemAmount, TokenAmount, UnitAmount } from '@tocsin/contract'
-import { readDecimal, shift, showDecimal } from '../base/decimals.ts'
+import type { ItemAmount, PathValue, TokenAmount, UnitAmount } from '@tocsin/contract'
+import { addDecimals, multiplyDecimals, readDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { isObject } from '../base/json.ts'
 import { parsePath, readPath } from '../base/paths.ts'
 import { spendOnText } from './budget.ts'
@@ -43,6 +43,18 @@ export function isItemAmount(value: unknown): value is ItemAmount {
 export function amountIn({ amount, decimals }: UnitAmount, inputs: Record<string, unknown>): string | undefined {
   const decimal = readDecimal(resolveValue(amount, inputs))
   return decimal && showDecimal(shift(decimal, decimals))
+}
+
+/**
+ * What a comparison with another field asks for, given that field's value. Undefined if the field is missing, or if it is to
+ * be multiplied or added to and is no number.
+ */
+export function wantedOfPath({ times, plus }: PathValue, value: unknown): unknown {
+  if (times === undefined && plus === undefined) return value
+  const decimal = readDecimal(value)
+  const factor = readDecimal(times ?? 1)
+  const addend = readDecimal(plus ?? 0)
+  return decimal && factor && addend && showDecimal(addDecimals(multiplyDecimals(decimal, factor), addend))
 }
 
 /** Fills `{{inputs.x}}` in a wanted value. Undefined if the subscription has no such input. */

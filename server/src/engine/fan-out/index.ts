@@ -3,11 +3,12 @@
  * writes nothing. The live loop, the subscription test and the backtest share it.
  */
 
-import type { AlertPolicy } from '@tocsin/contract'
+import { type AlertPolicy, itemToken } from '@tocsin/contract'
 import { isObject } from '../base/json.ts'
+import { renderPlaceholders } from '../base/placeholders.ts'
 import type { SourceItem } from '../base/source-item.ts'
 import { OverBudget } from '../conditions/budget.ts'
-import type { ItemDecimals } from '../conditions/predicate.ts'
+import type { TokenDecimals } from '../conditions/predicate.ts'
 import {
   contractOf,
   type MessageNetwork,
@@ -34,8 +35,8 @@ export type FanOutInput<L extends ListenerRules> = {
   source: string | null
   block?: { number: number; hash: string; timestampMs?: number } | null
   outputs: readonly Output[]
-  /** The decimals of the item's own token, if a listener needs them. */
-  itemDecimals?: ItemDecimals
+  /** The decimals of the tokens that the listeners name, if they name any. */
+  itemDecimals?: TokenDecimals | undefined
   /** The listeners whose inputs the run used. */
   listeners: readonly L[]
   addressBookOf(accountId: string): AddressBook | undefined
@@ -92,7 +93,7 @@ function isMetBy<L extends ListenerRules>(
 }
 
 function renderFor<L extends ListenerRules>(
-  { trigger, item, source, block, addressBookOf, network, publicUrl }: FanOutInput<L>,
+  { trigger, item, itemDecimals, source, block, addressBookOf, network, publicUrl }: FanOutInput<L>,
   { templates, usesAddresses, listener }: CompiledListener<L>,
   output: Output,
   policy: AlertPolicy | null | undefined,
@@ -100,21 +101,35 @@ function renderFor<L extends ListenerRules>(
   const at = { source, ...(block !== undefined && { block }), ...(policy && { policy }) }
   const context = messageContext({ trigger, item, output, ...at })
   const addressBook = usesAddresses ? addressBookOf(listener.accountId) : undefined
-  return renderMessage(templates, context, { addressBook, network: network && networkOfItem(network, item), publicUrl })
+  const { filtersSchema } = trigger.definition
+  const severityScope = { item, inputs: listener.inputs, filtersSchema, tokens: itemDecimals }
+  const shown = network && networkOfItem(network, item)
+  return renderMessage(templates, context, { addressBook, network: shown, publicUrl, severityScope })
 }
 
 /**
- * Reads the decimals of the item's own token, if the conditions of a listener need them. The connection keeps them for good.
- * Null if the item has no contract, or its contract is no token. Throws if no node answers.
+ * Reads the decimals of the tokens that the conditions and the policies of listeners name. The connection keeps them for
+ * good. Null for what is no token. Undefined if no listener names one. Throws if no node answers.
  */
 export async function readItemDecimals(
   trigger: SubscribedTrigger,
   item: SourceItem,
   listeners: readonly ListenerRules[],
   connection: () => Promise<Connection>,
-): Promise<ItemDecimals> {
-  if (!listeners.some((listener) => compiledListener(trigger, listener).needsItemToken)) return undefined
-  const contract = contractOf(item)
+): Promise<TokenDecimals | undefined> {
+  const names = new Set(listeners.flatMap((listener) => compiledListener(trigger, listener).tokens))
+  if (names.size === 0) return undefined
+  const decimals = new Map<string, number | null>()
+  for (const name of [...names].slice(0, tokensOfItemMax))
+    decimals.set(name, await readDecimals(name, item, connection))
+  return decimals
+}
+
+/** Each subscriber may name another token. */
+const tokensOfItemMax = 100
+
+async function readDecimals(name: string, item: SourceItem, connection: () => Promise<Connection>) {
+  const contract = name === itemToken ? contractOf(item) : renderedName(name, item)
   if (contract === undefined) return null
   try {
     const token = await (await connection()).read({ id: 'token', type: 'token_metadata', contract }, undefined)
@@ -126,11 +141,17 @@ export async function readItemDecimals(
   }
 }
 
+/** A token may be named by a value of the item, such as `{{source.params.token}}`. */
+function renderedName(name: string, item: SourceItem): string | undefined {
+  const rendered = renderPlaceholders(name, { source: item, inputs: {}, providers: {} })
+  return rendered.ok && typeof rendered.value === 'string' ? rendered.value : undefined
+}
+
 type Run<L extends ListenerRules> = {
   item: SourceItem
   outputs: readonly Output[]
   listeners: readonly L[]
-  itemDecimals?: ItemDecimals
+  itemDecimals?: TokenDecimals | undefined
   keepsUnmet?: boolean
 }
 type Source = {

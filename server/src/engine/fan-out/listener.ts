@@ -1,8 +1,24 @@
 import { createHash } from 'node:crypto'
-import type { Condition, Finality, Overrides, Policy } from '@tocsin/contract'
+import {
+  type BoundUnit,
+  type Condition,
+  type Finality,
+  itemToken,
+  type Overrides,
+  type Policy,
+  unitOfPolicy,
+} from '@tocsin/contract'
+import { formatUnits } from '../base/decimals.ts'
 import { parsePath, readPath } from '../base/paths.ts'
-import { compileConditions, type ItemDecimals, needsItemToken } from '../conditions/predicate.ts'
-import { mayUseAddresses, type NetworkUse, networkUseOf, type Templates, templatesOf } from '../message/index.ts'
+import { compileConditions, needsItemToken, type TokenDecimals } from '../conditions/predicate.ts'
+import {
+  mayUseAddresses,
+  type NetworkUse,
+  networkUseOf,
+  severityNeedsToken,
+  type Templates,
+  templatesOf,
+} from '../message/index.ts'
 
 /** One subscription to one trigger. A subscription through a template has one listener for each chosen rule. */
 export type Listener = {
@@ -50,17 +66,19 @@ export type ListenerRules = Pick<
 /** A listener with its conditions and keys compiled. */
 export type CompiledListener<L extends ListenerRules = Listener> = {
   listener: L
-  /** `decimals` are those of the item's own token. */
-  isMet(raw: unknown, item: unknown, decimals?: ItemDecimals): boolean
-  /** The conditions compare an amount in the item's own token. */
-  needsItemToken: boolean
+  /** `tokens` has the decimals of the tokens below. */
+  isMet(raw: unknown, item: unknown, tokens?: TokenDecimals): boolean
+  /** The tokens in whose units the conditions and the policy compare amounts, as they name them. */
+  tokens: readonly string[]
   templates: Templates
   usesAddresses: boolean
   networkUse: NetworkUse
   /** Without a key in the policy all outputs share the key ''. */
   policyKey(raw: unknown): string
-  /** The value that the policy watches; undefined if it watches none. */
-  policyValue(raw: unknown): unknown
+  /** The value that the policy watches, in the unit of its bounds; undefined if it watches none. */
+  policyValue(raw: unknown, tokens?: TokenDecimals): unknown
+  /** Why there is no such value: the decimals of the unit are not known. */
+  whyNoUnit(tokens?: TokenDecimals): string | undefined
   /** Null for continuous delivery. */
   deliveryKey(raw: unknown): string | null
 }
@@ -95,18 +113,45 @@ function compile<L extends ListenerRules>({ definition }: SubscribedTrigger, lis
   const templates = templatesOf(definition.defaults, overrides)
   const policyPath = policy && 'key' in policy ? policy.key : undefined
   const valuePath = policy && 'value' in policy ? parsePath(policy.value) : undefined
+  const unit = unitOfPolicy(policy)
   const { mode, keyPath } = delivery
   return {
     listener,
     isMet: compileConditions(conditions, { inputs, ...(filtersSchema && { filtersSchema }) }),
-    needsItemToken: needsItemToken(conditions, filtersSchema),
+    tokens: [
+      ...new Set([
+        ...(needsItemToken(conditions, filtersSchema) || severityNeedsToken(templates.severity, filtersSchema)
+          ? [itemToken]
+          : []),
+        ...(unit && 'token' in unit ? [unit.token] : []),
+      ]),
+    ],
     templates,
     usesAddresses: mayUseAddresses(templates),
     networkUse: networkUseOf(templates),
     policyKey: policyPath === undefined ? () => '' : keyReader(policyPath),
-    policyValue: (raw) => (valuePath === undefined ? undefined : readPath(raw, valuePath)),
+    policyValue: (raw, tokens) =>
+      valuePath === undefined ? undefined : inUnit(readPath(raw, valuePath), unit, tokens),
+    whyNoUnit: (tokens) => whyNoUnit(unit, tokens),
     deliveryKey: deliveryKeyOf(mode, keyPath),
   }
+}
+
+function inUnit(value: unknown, unit: BoundUnit | undefined, tokens: TokenDecimals | undefined): unknown {
+  if (!unit) return value
+  const decimals = decimalsOf(unit, tokens)
+  return decimals === undefined ? undefined : formatUnits(value, decimals)
+}
+
+function decimalsOf(unit: BoundUnit, tokens: TokenDecimals | undefined): number | undefined {
+  return 'decimals' in unit ? unit.decimals : (tokens?.get(unit.token) ?? undefined)
+}
+
+/** Decimals are never guessed: an alert with a wrong unit is wrong by some powers of ten. */
+function whyNoUnit(unit: BoundUnit | undefined, tokens: TokenDecimals | undefined): string | undefined {
+  if (!unit || decimalsOf(unit, tokens) !== undefined || 'decimals' in unit) return undefined
+  const token = unit.token === itemToken ? "the item's own token" : unit.token
+  return `the bound of the policy is in units of ${token}, whose decimals are not known: give decimals instead`
 }
 
 function deliveryKeyOf(

@@ -12,11 +12,19 @@ import { findCalls } from '../render/parsed-templates.ts'
 import { type RenderOptions, renderTemplate } from '../render/render-template.ts'
 import { explorerLink, type NetworkFacts, nativeToken } from '../sources/network-facts.ts'
 import { plainText } from './plain-text.ts'
+import { type DecidedSeverity, decideSeverity, type SeverityScope, severityOfText } from './severity.ts'
 import type { ShownToken } from './token-table.ts'
 
+export { severityNeedsToken } from './severity.ts'
 export { makeTokenTable, type TokenTable } from './token-table.ts'
 
-export type RenderedMessage = { message: Message; severity: Severity; issues: string[] }
+export type RenderedMessage = {
+  message: Message
+  severity: Severity
+  /** Which rule of the severity decided, counted from 0. */
+  severityRule?: number | undefined
+  issues: string[]
+}
 
 /** The steps of all templates of a message together, and the characters of each. */
 const stepsMax = 50_000
@@ -31,6 +39,8 @@ export type MessageOptions = {
   network?: RenderOptions['network'] | undefined
   /** The public URL of the service. A receiver needs it to load an uploaded image. */
   publicUrl?: string | undefined
+  /** What a severity by conditions may name. */
+  severityScope?: (SeverityScope & { item: SourceItem }) | undefined
 }
 
 /**
@@ -42,7 +52,7 @@ export type MessageOptions = {
 export function renderMessage(
   templates: Templates,
   context: MessageContext,
-  { addressBook, network, publicUrl = '' }: MessageOptions = {},
+  { addressBook, network, publicUrl = '', severityScope }: MessageOptions = {},
 ): RenderedMessage {
   const issues: string[] = []
   const steps = makeSteps(stepsMax)
@@ -56,7 +66,7 @@ export function renderMessage(
     isPlain ||= rendered.isOverBudget
     return ''
   }
-  const severity = severityOf(templates.severity === undefined ? 'info' : render('severity', templates.severity))
+  const severity = severityOf(templates.severity ?? 'info', context, severityScope, render)
   const title = render('title', templates.title ?? '').trim()
   const message: Message = { title: title === '' ? context.meta.title : title }
   for (const field of textFields) {
@@ -71,7 +81,17 @@ export function renderMessage(
   }
   if (templates.links) addLinks(message, templates.links, render)
   if (severity.issue !== undefined) issues.push(severity.issue)
-  return { message, severity: severity.value, issues }
+  return { message, severity: severity.value, severityRule: severity.rule, issues }
+}
+
+function severityOf(
+  severity: NonNullable<Templates['severity']>,
+  { raw, human, policy }: MessageContext,
+  { item = {}, ...scope }: Partial<NonNullable<MessageOptions['severityScope']>> = {},
+  render: (name: string, template: string) => string,
+): DecidedSeverity {
+  if (typeof severity === 'string') return severityOfText(render('severity', severity))
+  return decideSeverity(severity, { raw, human, policy, item }, scope)
 }
 
 /** Only web links: data from the chain must not become a link that runs something. */
@@ -83,16 +103,6 @@ function addLinks(
   const rendered = links.map(({ title, url }) => ({ title: render('links', title), url: render('links', url).trim() }))
   const usable = rendered.filter(({ url }) => isWebAddress(url))
   if (usable.length > 0) message.links = usable
-}
-
-function severityOf(text: string): { value: Severity; issue?: string } {
-  const known = Severity.options.find((option) => option === text.trim())
-  if (known !== undefined) return { value: known }
-  const shown = JSON.stringify(text.trim().slice(0, 100))
-  return {
-    value: 'info',
-    issue: `severity rendered to ${shown}, which is not ${Severity.options.join(', ')}; it is info`,
-  }
 }
 
 function isWebAddress(url: string): boolean {
@@ -192,11 +202,17 @@ export function contractOf({ address }: SourceItem): string | undefined {
 export type NetworkUse = 'none' | 'explorer' | 'item-token' | 'any-token'
 
 export function networkUseOf({ links = [], ...texts }: Templates): NetworkUse {
-  const calls = [...Object.values(texts), ...links.flatMap(({ title, url }) => [title, url])].flatMap(findCalls)
+  const calls = [...Object.values(texts).filter(isText), ...links.flatMap(({ title, url }) => [title, url])].flatMap(
+    findCalls,
+  )
   const tokens = calls.filter(({ name }) => name === 'token')
   if (tokens.some(({ call }) => namesToken(call))) return 'any-token'
   if (tokens.length > 0) return 'item-token'
-  return calls.some(({ name }) => name === 'explorer') ? 'explorer' : 'none'
+  return calls.some(({ name }) => name === 'explorer' || name === 'block') ? 'explorer' : 'none'
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function namesToken({ params, hash }: Call): boolean {

@@ -1,11 +1,19 @@
 import type { Provider } from '@tocsin/contract'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import { checkRead, rulesOfRead } from '../sources/chains.ts'
+import { objectShape, type ValueShape } from '../sources/value-shape.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 import { type MakeRules, type ProviderRules, providerRules } from './rules.ts'
 
 type ChainReadType = Exclude<Provider['type'], 'http' | 'graphql' | 'rpc' | 'javascript' | 'state_window'>
 type ChainRead = ProviderOf<ChainReadType>
+
+/** The results that are the same for every contract and chain. */
+const results: Partial<Record<ChainReadType, readonly ValueShape[]>> = {
+  token_metadata: [objectShape('metadata of a token', ['address', 'name', 'symbol', 'decimals', 'standard'])],
+  price: [objectShape('price', ['value', 'updatedAt', 'ageMs', 'isStale', 'roundId'])],
+  block_at: [objectShape('block', ['number', 'hash', 'timestampMs'])],
+}
 
 /** A provider that reads the chain. The folders of the chains know how, and which fields a log may show. */
 export function chainRead(type: ChainReadType): MakeRules {
@@ -20,6 +28,7 @@ export function rulesOfChainRead(provider: ChainRead): ProviderRules {
       return fields && pick(provider, fields)
     },
     check: (path) => checkRead(provider, path),
+    shapes: async () => results[provider.type] ?? (await rulesOfRead(provider.type)?.resultShapes?.(provider)),
     isRead: true,
     weight: 1,
   }

@@ -1,4 +1,5 @@
 import type { Issue, Provider } from '@tocsin/contract'
+import type { ValueShape } from '../sources/value-shape.ts'
 import type { Call, ProviderOf } from './context.ts'
 
 /** What a provider does, with the fields of one definition or of its rendered form. */
@@ -8,6 +9,8 @@ export type ProviderRules = {
   describe?(): Record<string, unknown> | undefined
   /** The issues of a definition, apart from its scripts and placeholders. */
   check?(path: string): Issue[] | Promise<Issue[]>
+  /** The shapes that its result can have; undefined if they are not known. */
+  shapes?(): readonly ValueShape[] | Promise<readonly ValueShape[] | undefined>
   /** It only reads, so equal reads of one block are made once. */
   isRead: boolean
   /** What it uses of a run's budget, if its definition does not say it. */

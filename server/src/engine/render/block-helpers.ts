@@ -1,5 +1,6 @@
 import { spendSteps } from './budget.ts'
 import { evaluate, evaluateHash, innerScope, type Rendering, type Scope } from './evaluate.ts'
+import { isTruthy } from './helper-call.ts'
 import type { Block as BlockNode, Program } from './parse-template.ts'
 
 type RenderProgram = (program: Program | undefined, scope: Scope, rendering: Rendering) => void
@@ -7,8 +8,8 @@ type Block = { node: BlockNode; value: unknown; scope: Scope; rendering: Renderi
 
 /** The block helpers of the contract. A test checks that both lists are equal. */
 export const blockHelpers: Record<string, (block: Block) => void> = {
-  if: (block) => renderBranch(block, isTruthy(block)),
-  unless: (block) => renderBranch(block, !isTruthy(block)),
+  if: (block) => renderBranch(block, isMet(block)),
+  unless: (block) => renderBranch(block, !isMet(block)),
   each: renderEach,
   with: renderWith,
 }
@@ -24,14 +25,10 @@ function renderBranch({ node, scope, rendering, render }: Block, isMet: boolean)
   render(isMet ? node.program : node.inverse, scope, rendering)
 }
 
-/** As in Handlebars, an empty list is false, and so is 0 unless `includeZero=true`. */
-function isTruthy({ node, value, scope, rendering }: Block): boolean {
+/** 0 counts as true with `includeZero=true`. */
+function isMet({ node, value, scope, rendering }: Block): boolean {
   if (value === 0) return evaluateHash(node.hash, scope, rendering).includeZero === true
-  return hasValue(value)
-}
-
-function hasValue(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+  return isTruthy(value)
 }
 
 /** A new scope copies the names of `as |…|` of all blocks around. */
@@ -41,7 +38,7 @@ function scopeSteps({ node, scope }: Block): number {
 
 function renderWith(block: Block): void {
   const { node, value, scope, rendering, render } = block
-  if (!hasValue(value)) renderBranch(block, false)
+  if (!isTruthy(value)) renderBranch(block, false)
   else {
     spendSteps(rendering.budget, scopeSteps(block))
     render(node.program, innerScope(scope, value, { params: node.program?.blockParams, values: [value] }), rendering)

@@ -74,6 +74,21 @@ const rows: Row[] = [
   ['number', block('number v'), digits, amount, touchedLetter],
   ['number', block('number 5 digits=v'), digits, amount, touchedLetter],
   ['usd', block('usd v'), digits, amount, touchedLetter],
+  ['eq', block('eq v "x"'), texts, text, touchedLetter],
+  ['eq', block('eq "x" v'), texts, text, touchedLetter],
+  ['gt', block('gt v 1'), digits, amount, touchedLetter],
+  ['gt', block('gt 1 v'), digits, amount, touchedLetter],
+  ['lt', block('lt v 1'), digits, amount, touchedLetter],
+  // Only whether there is something is read.
+  ['and', block('and v v'), texts, text, 0],
+  ['or', block('or v v'), counts, list, 0],
+  ['not', block('not v'), counts, object, 0],
+  ['percent', block('percent v'), digits, amount, touchedLetter],
+  ['percent', block('percent 5 of=v'), digits, amount, touchedLetter],
+  ['percent', block('percent 5 digits=v'), digits, amount, touchedLetter],
+  ['duration', block('duration v'), texts, text, touchedLetter],
+  ['duration', block('duration 1 v'), texts, text, touchedLetter],
+  ['block', block('block v'), texts, text, touchedLetter],
 ]
 
 test('the table has every helper of the contract', () => {

@@ -19,6 +19,11 @@ export type Call = {
   budget: Budget
 }
 
+/** As in Handlebars, an empty list is false, and so is 0. */
+export function isTruthy(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+}
+
 /** The text of the first value. */
 export function subject({ params: [value], budget }: Call): string {
   return textOf(value, budget)

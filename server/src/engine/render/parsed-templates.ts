@@ -65,3 +65,41 @@ function callsOf(call: Call): Found {
 function callsOfExpression(node: Expression): Found {
   return node.type === 'SubExpression' ? callsOf(node) : []
 }
+
+/**
+ * Lists the paths into the data that a template names, as their segments. Inside `each` and `with` a path means another
+ * value, so those are left out; so is a path with a part that is computed.
+ */
+export function findPaths(text: string): string[][] {
+  if (!text.includes('{{')) return []
+  const parsed = parsedTemplate(text)
+  return parsed.ok ? pathsOfProgram(parsed.program) : []
+}
+
+function pathsOfProgram(program: Program | undefined): string[][] {
+  return (program?.body ?? []).flatMap((node) => {
+    if (node.type === 'MustacheStatement') return isCall(node) ? pathsOfCall(node) : pathsOf(node.path)
+    if (node.type !== 'BlockStatement') return []
+    const inside = opensScope(node) ? [] : pathsOfProgram(node.program)
+    return [...pathsOfCall(node), ...inside, ...pathsOfProgram(node.inverse)]
+  })
+}
+
+function isCall({ params, hash }: Call): boolean {
+  return params.length > 0 || hash !== undefined
+}
+
+function opensScope({ path }: Block): boolean {
+  return path.type === 'PathExpression' && (path.original === 'each' || path.original === 'with')
+}
+
+function pathsOfCall({ params, hash }: Call): string[][] {
+  return [...params, ...(hash?.pairs ?? []).map(({ value }) => value)].flatMap(pathsOf)
+}
+
+function pathsOf(node: Expression): string[][] {
+  if (node.type === 'SubExpression') return pathsOfCall(node)
+  if (node.type !== 'PathExpression' || node.data || node.depth > 0) return []
+  const names = node.parts.filter((part) => typeof part === 'string')
+  return names.length === node.parts.length ? [names] : []
+}

@@ -113,6 +113,35 @@ test.each([
   ],
   ['{{usd 1234.5}} {{usd "-0.125"}} {{usd 0}} {{usd "x"}}', '$1,234.50 -$0.13 $0.00 x'],
   ['{{usd "0.00001234"}} {{usd "0.009"}} {{usd "0.01"}} {{usd "1000000"}}', '$0.000012 $0.009 $0.01 $1,000,000.00'],
+  [
+    '{{eq raw.value "1234567890123456789"}} {{eq human.name "ANN"}} {{eq raw.zero "0.0"}} {{eq raw.gone null}} {{eq raw.tags raw.tags}}',
+    'true true true true false',
+  ],
+  [
+    '{{gt raw.value "1234567890123456788.9"}} {{gt raw.value raw.value}} {{lt "-2" "1e-5"}} {{lt human.name 5}} {{gt "b" "a"}}',
+    'true false true false false',
+  ],
+  [
+    '{{#if (and (gt raw.big 1) (not raw.zero) (or raw.empty human.name))}}yes{{/if}}{{#if (or 0 raw.empty)}}x{{/if}}',
+    'yes',
+  ],
+  ['{{percent "-12.345"}} {{percent 5}} {{percent 12.345 digits=1}} {{percent "x"}}', '-12.35% 5% 12.3% x'],
+  [
+    '{{percent 1 of=3}} {{percent "-2" of=3 digits=0}} {{percent 1500 of=10}} {{percent 1 of=0}}',
+    '33.33% -67% 15,000% ',
+  ],
+  [
+    '{{duration 11100000}}, {{duration "90m"}}, {{duration "2026-01-01T00:00:00Z" "2026-01-02T01:00:30Z"}}, {{duration "soon"}}',
+    '3 hours 5 minutes, 1 hour 30 minutes, 1 day 1 hour, soon',
+  ],
+  [
+    '{{duration 0}}, {{duration 999}}, {{duration "61000"}}, {{duration 86400000}}, {{duration 5000 2000}}',
+    '0 seconds, less than a second, 1 minute 1 second, 1 day, 3 seconds',
+  ],
+  [
+    '{{block "1234567"}} {{block 1234567 link=false}} {{block block}} {{block "0xab"}}',
+    '1,234,567 https://scan.org/1234567 1,234,567 5 https://scan.org/5 0xab',
+  ],
   ['{{#with block}}{{number}}{{/with}}', '5'],
   ['{{#if raw.yes}}\n  line\n{{/if}}\nend', '  line\nend'],
   ['a  {{~human.name~}}  b', 'aAnnb'],

@@ -1,4 +1,4 @@
-import { roundDecimal, shift, showDecimal } from '../base/decimals.ts'
+import { divideDecimals, roundDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { includesText } from '../base/find-text.ts'
 import { readOwn } from '../base/paths.ts'
 import { showNumber, showTokens, showUsd } from '../base/show-number.ts'
@@ -6,6 +6,8 @@ import { sameKey } from '../conditions/comparison.ts'
 import { showAddress, showAddresses } from './addresses.ts'
 import { type Budget, spendOn, spendOnLetters, spendSteps } from './budget.ts'
 import { argument, type Call, readAmount, subject, subjectLetters, textOf, wholeArgument } from './helper-call.ts'
+import { logicHelpers } from './logic-helpers.ts'
+import { timeHelpers } from './time-helpers.ts'
 
 /** The helpers that show amounts. A value that is not a number stays unchanged. */
 const amountHelpers: Record<string, (call: Call) => unknown> = {
@@ -15,6 +17,19 @@ const amountHelpers: Record<string, (call: Call) => unknown> = {
     const decimal = readAmount(call)
     return decimal ? showUsd(decimal) : call.params[0]
   },
+}
+
+/** Nothing is a percentage of zero, so the text is then empty. */
+function percent(call: Call): unknown {
+  const [value] = call.params
+  const decimal = readAmount(call)
+  if (!decimal) return value
+  const digits = wholeArgument(call, 'digits', 1, [0, 80]) ?? 2
+  const named = argument(call, 'of', 2)
+  if (named === undefined) return `${showNumber(decimal, { digits })}%`
+  const whole = readAmount({ ...call, params: [named] })
+  if (!whole || whole.digits === 0n) return ''
+  return `${showNumber(divideDecimals(shift(decimal, 2), whole, digits))}%`
 }
 
 /** Of a token that is not known, `decimals` counts; without it the amount is shown as it is on the chain, and says so. */
@@ -63,6 +78,9 @@ export const valueHelpers: Record<string, ValueHelper> = {
     return network.linkTo(value)
   },
   ...amountHelpers,
+  ...logicHelpers,
+  percent,
+  ...timeHelpers,
 }
 
 /** A value that is not a number stays unchanged. */

@@ -49,7 +49,7 @@ export type ChainRules = {
   coreActions: readonly CoreAction[]
   /** By their names in `common.<name>`. */
   networks?: Readonly<Record<string, PublicNetwork>>
-  /** The chain's types of triggerSpec, each with the fields of its items. */
+  /** The chain's types of triggerSpec, each with the fields of its items; `block.number` is a field of the object `block`. */
   specs: Readonly<Record<string, readonly string[]>>
   checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]>
   /** Warns about a valid spec that decodes less than its author may expect. */
@@ -60,6 +60,8 @@ export type ChainRules = {
   checkSpelling?(spec: TriggerSpec, path: string): Issue[]
   /** What the ABI of a spec says of the decoded fields of its items; undefined if it says nothing. */
   itemShapes?(spec: TriggerSpec): Promise<ValueShape[] | undefined>
+  /** What the ABI of a provider says of its result; undefined if it says nothing. */
+  resultShapes?(provider: Provider): Promise<ValueShape[] | undefined>
   /** The types of providers that read the chain, each with the fields that a log may show. */
   reads: Readonly<Record<string, readonly string[]>>
   checkRead(provider: Provider, path: string): Promise<Issue[]>

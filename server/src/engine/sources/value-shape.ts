@@ -18,6 +18,16 @@ export type ValueShape = { type: string } & (
 export const anyShape: ValueShape = { type: 'any value', kind: 'any' }
 const length: ValueShape = { type: 'length', kind: 'integer', least: 0n, most: BigInt(Number.MAX_SAFE_INTEGER) }
 
+/** An object with these fields. `block.number` is a field of the object `block`; of the others only the name is known. */
+export function objectShape(type: string, paths: readonly string[]): Extract<ValueShape, { kind: 'object' }> {
+  const inner = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '')
+  const fields = [...inner].map(([name, of]): [string, ValueShape] => {
+    const deeper = of.filter((path) => path !== name).map((path) => path.slice(name.length + 1))
+    return [name, deeper.length > 0 ? objectShape(name, deeper) : anyShape]
+  })
+  return { type, kind: 'object', fields: Object.fromEntries(fields) }
+}
+
 /** The shape at a path, as conditions read it; undefined if there is nothing. */
 export function shapeAt(shape: ValueShape, path: readonly string[]): ValueShape | undefined {
   const [name, ...deeper] = path

@@ -1,7 +1,7 @@
 import { makePauses } from '../../engine/base/event-loop-turns.ts'
 import { isObject } from '../../engine/base/json.ts'
 import { referencesIn } from '../../engine/base/placeholders.ts'
-import type { ItemDecimals } from '../../engine/conditions/predicate.ts'
+import type { TokenDecimals } from '../../engine/conditions/predicate.ts'
 import type { MessageNetwork } from '../../engine/message/index.ts'
 import type { Windows } from '../../engine/providers/index.ts'
 import type { AddressBook } from '../../engine/render/addresses.ts'
@@ -170,7 +170,7 @@ function plan(deps: RuntimeDeps, trigger: LiveTrigger, matches: readonly Match[]
 type RunContext = {
   trigger: LiveTrigger
   job: EvaluateJob
-  itemDecimals: ItemDecimals
+  itemDecimals: TokenDecimals | undefined
   addressBookOf(accountId: string): AddressBook | undefined
   network: MessageNetwork | undefined
   publicUrl: string

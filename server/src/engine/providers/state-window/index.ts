@@ -4,6 +4,7 @@ import type { Provider } from '@tocsin/contract'
 import { hashOf } from '../../base/json.ts'
 import { readOwn } from '../../base/paths.ts'
 import { referencesIn } from '../../base/placeholders.ts'
+import { objectShape } from '../../sources/value-shape.ts'
 import type { Call, ProviderOf } from '../context.ts'
 import { providerRules } from '../rules.ts'
 import { coerceValue } from './coerce.ts'
@@ -16,6 +17,17 @@ export { copyWindows, type WindowKey, type Windows } from './windows.ts'
 /** It stores every item, so its results are neither shared nor cached. */
 export const stateWindow = providerRules('state_window', (provider) => ({
   call: (call) => pushStateWindow(provider, call),
+  shapes: () => [
+    objectShape('state window', [
+      'current',
+      'previous',
+      'values',
+      'count',
+      'duplicate',
+      'full',
+      ...(provider.aggregate ?? []),
+    ]),
+  ],
   isRead: false,
   weight: 1,
   whyNoSecrets: 'a state window cannot use secrets: use them in an http, graphql or rpc provider',

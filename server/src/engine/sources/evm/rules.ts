@@ -3,7 +3,7 @@ import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules, CheckedAddress, PublicNetwork, Warning } from '../chain-rules.ts'
 import { checkEventAbi, checkFunctionAbi, checkMethodAbi } from './abi/check-abi.ts'
-import { itemShapes } from './abi/item-shapes.ts'
+import { itemShapes, resultShapes } from './abi/item-shapes.ts'
 import { readAbi } from './abi/read-abi.ts'
 import { isSelector } from './abi/selector.ts'
 import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
@@ -14,6 +14,8 @@ import { checkFactory, factoryKey } from './factory.ts'
 import { knownEvmNetworks } from './known-networks.ts'
 
 const blockFields = ['blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex']
+const ownBlockFields = ['block.number', 'block.hash', 'block.timestamp']
+const receiptFields = ['gasUsed', 'effectiveGasPrice', 'contractAddress', 'logsCount'].map((name) => `receipt.${name}`)
 const feeFields = ['gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas']
 
 const publicNetwork = (title: string, chainId: string): PublicNetwork => ({ title, identity: { chainId } })
@@ -38,12 +40,12 @@ export const evmRules: ChainRules = {
   specs: {
     evm_log: ['address', ...blockFields, 'index', 'data', 'topics', 'event', 'args', 'params'],
     evm_transaction: [
-      ...['block', 'index', 'hash', 'type', 'from', 'to', 'nonce', ...feeFields],
-      ...['input', 'value', 'methodId', 'status', 'receipt'],
+      ...[...ownBlockFields, 'index', 'hash', 'type', 'from', 'to', 'nonce', ...feeFields],
+      ...['input', 'value', 'methodId', 'status', ...receiptFields],
     ],
     evm_call: [
-      ...['block', 'transactionHash', 'transactionIndex', 'index', 'depth', 'type', 'from', 'to', 'address', 'value'],
-      ...['input', 'methodId', 'method', 'args', 'params', 'success', 'gasUsed', 'output'],
+      ...[...ownBlockFields, 'transactionHash', 'transactionIndex', 'index', 'depth', 'type', 'from', 'to', 'address'],
+      ...['value', 'input', 'methodId', 'method', 'args', 'params', 'success', 'gasUsed', 'output'],
     ],
     evm_block: [
       ...['number', 'hash', 'parentHash', 'timestamp', 'transactionsCount', 'gasLimit', 'gasUsed'],
@@ -60,6 +62,7 @@ export const evmRules: ChainRules = {
   },
   checkSpelling,
   itemShapes,
+  resultShapes,
   reads: {
     evm_read: ['source', 'contract', 'method', 'args'],
     token_metadata: ['source', 'contract'],

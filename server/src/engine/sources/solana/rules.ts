@@ -3,20 +3,29 @@ import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules, CheckedAddress, KnownNetwork } from '../chain-rules.ts'
 import { caip2Name } from '../chain-rules.ts'
+import { objectShape } from '../value-shape.ts'
 import { isSolanaAddress } from './address.ts'
 import { solanaCoreActions } from './core-actions/index.ts'
 import { checkAccountIdl, checkEventIdl, checkInstructionIdl } from './idl/check-idl.ts'
+import { itemShapes } from './idl/item-shapes.ts'
 
 const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+
+const placeFields = [
+  ...['block.slot', 'block.hash', 'block.timestamp'],
+  ...['transaction.index', 'transaction.signature', 'transaction.success', 'transaction.error'],
+]
+
+const accountShape = objectShape('account', 'account exists owner lamports executable rentEpoch slot data'.split(' '))
 
 export const solanaRules: ChainRules = {
   description: solanaDescription,
   coreActions: solanaCoreActions,
   networks: { solana: { title: 'Solana', identity: { genesisHash: mainnet } } },
   specs: {
-    solana_event: ['block', 'transaction', 'index', 'programId', 'event', 'params'],
+    solana_event: [...placeFields, 'index', 'programId', 'event', 'params'],
     solana_instruction: [
-      ...['block', 'transaction', 'index', 'path', 'inner', 'programId', 'instruction'],
+      ...[...placeFields, 'index', 'path', 'inner', 'programId', 'instruction'],
       ...['args', 'accounts', 'accountsRaw', 'signers', 'data'],
     ],
   },
@@ -24,6 +33,8 @@ export const solanaRules: ChainRules = {
     if (spec.type === 'solana_event') return checkEvent(spec, path)
     return spec.type === 'solana_instruction' ? checkInstruction(spec, path) : []
   },
+  itemShapes,
+  resultShapes: async ({ type }) => (type === 'solana_account' ? [accountShape] : undefined),
   reads: {
     solana_account: ['source', 'account', 'programId', 'accountName', 'pda'],
     token_metadata: ['source', 'contract'],

@@ -13,6 +13,8 @@ const genesis = {
   kusamaAssetHub: '0x48239ef607d7928874027a43a67689209727dfb3d3dc5e5b03a39bdc2eda771a',
 }
 
+const blockFields = ['block.number', 'block.hash', 'block.timestamp']
+
 export const substrateRules: ChainRules = {
   description: substrateDescription,
   coreActions: substrateCoreActions,
@@ -23,9 +25,9 @@ export const substrateRules: ChainRules = {
     polkadot: { title: 'Polkadot', identity: { genesisHash: genesis.polkadot } },
   },
   specs: {
-    substrate_event: ['block', 'index', 'pallet', 'event', 'phase', 'extrinsic', 'args', 'params'],
+    substrate_event: [...blockFields, 'index', 'pallet', 'event', 'phase', 'extrinsic', 'args', 'params'],
     substrate_call: [
-      ...['block', 'index', 'hash', 'pallet', 'call', 'args', 'params'],
+      ...[...blockFields, 'index', 'hash', 'pallet', 'call', 'args', 'params'],
       ...['sender', 'nonce', 'path', 'success', 'error'],
     ],
     substrate_block: ['number', 'hash', 'parentHash', 'timestamp', 'stateRoot', 'extrinsicsRoot', 'author'],

@@ -26,8 +26,10 @@ export type Candidate = {
 /** An output for a policy with states. Most make no alert, so the alert is made only if the policy asks for it. */
 export type CandidateOutput = {
   trigger: LiveTrigger
-  /** What is at the policy's path `value`. */
+  /** What is at the policy's path `value`, in the unit of its bounds. */
   value: unknown
+  /** Why there is no value, if the unit is not known. */
+  whyNoValue?: string
   alertId: string
   draft(policy: AlertPolicy | null): DraftAlert
   onIssue(issue: string): void

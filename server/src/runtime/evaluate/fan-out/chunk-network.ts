@@ -1,6 +1,6 @@
 import { makeLruCache } from '../../../engine/base/lru-cache.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import type { ItemDecimals } from '../../../engine/conditions/predicate.ts'
+import type { TokenDecimals } from '../../../engine/conditions/predicate.ts'
 import { readMessageNetwork } from '../../../engine/fan-out/index.ts'
 import type { MessageNetwork } from '../../../engine/message/index.ts'
 import type { OpenedRun, Run } from '../../../engine/run-trigger/index.ts'
@@ -17,7 +17,7 @@ export async function networkOfChunk(
   { deps, trigger, job, opened }: Chunk,
   planned: readonly Planned[],
   runs: readonly Run[],
-  decimals: readonly ItemDecimals[],
+  decimals: readonly (TokenDecimals | undefined)[],
 ): Promise<MessageNetwork | undefined> {
   const source = job.source ?? trigger.dataSource
   if (source === null) return undefined

@@ -1,10 +1,10 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
 
-import { type AlertPolicy, isStatePolicy, type Policy, policyOfType } from '@tocsin/contract'
+import { type AlertPolicy, isStatePolicy, itemToken, type Policy, policyOfType } from '@tocsin/contract'
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import { isObject } from '../../../engine/base/json.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import type { ItemDecimals } from '../../../engine/conditions/predicate.ts'
+import type { TokenDecimals } from '../../../engine/conditions/predicate.ts'
 import { compiledListener, fanOut, type ListenerOutput, readItemDecimals } from '../../../engine/fan-out/index.ts'
 import { type MessageNetwork, makeAddressBook } from '../../../engine/message/index.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
@@ -27,7 +27,7 @@ export type FannedRun = {
   job: EvaluateJob
   match: { key: string; item: SourceItem }
   outputs: readonly Output[]
-  itemDecimals?: ItemDecimals
+  itemDecimals?: TokenDecimals | undefined
   providers: Record<string, unknown>
   /** The listeners whose inputs the run had. */
   listeners: readonly Listener[]
@@ -93,11 +93,14 @@ function ofMonitor(policy: Policy, sinceMs: number): AlertPolicy | null {
 /** The same alert is made at most once, also if its commit is repeated. */
 function outputOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): CandidateOutput {
   const { compiled, output } = fannedOut
+  const { itemDecimals } = run
+  const whyNoValue = compiled.whyNoUnit(itemDecimals)
   const drafts = new Map<string, DraftAlert>()
   const issues = new Set<string>()
   return {
     trigger: run.trigger,
-    value: compiled.policyValue(output.raw),
+    value: compiled.policyValue(output.raw, itemDecimals),
+    ...(whyNoValue !== undefined && { whyNoValue }),
     alertId: alertIdOf(run, fannedOut),
     draft: (policy) => {
       const known = JSON.stringify(policy)
@@ -123,7 +126,7 @@ function draftOf(run: FannedRun, fannedOut: ListenerOutput<Listener>, policy: Al
   const { trigger, job, match, providers, onIssue } = run
   const { subscriptionId, ruleId, accountId, workspaceId, projectId, inputs } = compiled.listener
   const { source, block } = job
-  const { message, severity, issues } = render(policy)
+  const { message, severity, severityRule, issues } = render(policy)
   for (const issue of issues) onIssue(issue)
   return {
     id: alertIdOf(run, fannedOut),
@@ -154,6 +157,7 @@ function draftOf(run: FannedRun, fannedOut: ListenerOutput<Listener>, policy: Al
       ...(output.raw !== match.item && { raw: output.raw }),
       ...(output.human !== output.raw && { human: output.human }),
       ...(policy && { policy }),
+      ...(severityRule !== undefined && { severityRule }),
       ...(issues.length > 0 && { issues }),
     },
   }
@@ -199,11 +203,13 @@ export async function withItemDecimals(
   { trigger, job, opened }: Chunk,
   planned: readonly Planned[],
   runs: readonly Run[],
-): Promise<{ runs: Run[]; decimals: ItemDecimals[] }> {
+): Promise<{ runs: Run[]; decimals: (TokenDecimals | undefined)[] }> {
   const source = job.source ?? trigger.dataSource
-  const read = async (run: Run, at: number): Promise<{ run: Run; decimals: ItemDecimals }> => {
+  const read = async (run: Run, at: number): Promise<{ run: Run; decimals: TokenDecimals | undefined }> => {
     const plan = planned[at]
-    if (run.kind !== 'output' || !plan || source === null) return { run, decimals: source === null ? null : undefined }
+    if (run.kind !== 'output' || !plan) return { run, decimals: undefined }
+    // A stream and a timer have no tokens.
+    if (source === null) return { run, decimals: new Map([[itemToken, null]]) }
     const { match, listeners } = plan
     try {
       const connection = () => opened.connection(source)
@@ -215,7 +221,7 @@ export async function withItemDecimals(
       return { run: { ...run, kind: 'failed', isTransient: true, isOverload: false, issues }, decimals: undefined }
     }
   }
-  const done: { run: Run; decimals: ItemDecimals }[] = []
+  const done: { run: Run; decimals: TokenDecimals | undefined }[] = []
   for (const [at, run] of runs.entries()) done.push(await read(run, at))
   return { runs: done.map(({ run }) => run), decimals: done.map(({ decimals }) => decimals) }
 }

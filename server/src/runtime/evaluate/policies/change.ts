@@ -1,4 +1,11 @@
-import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import {
+  compareDecimals,
+  type Decimal,
+  readDecimal,
+  showDecimal,
+  subtractDecimals,
+} from '../../../engine/base/decimals.ts'
+import { shownBound } from './bound.ts'
 import { durationMs } from './names.ts'
 import {
   addOutput,
@@ -10,7 +17,7 @@ import {
   unchanged,
 } from './states/key-state.ts'
 import { type KeySeed, type StatePolicyOf, stateRules } from './states/rules.ts'
-import { type ChangeBy, comparedDetails, isAtLeast, readChange, subtract } from './value-change.ts'
+import { type ChangeBy, comparedDetails, isAtLeast, readChange } from './value-change.ts'
 
 type ChangeRules = ChangeBy & {
   direction: 'any' | 'up' | 'down'
@@ -22,7 +29,7 @@ export const change = stateRules('change', (policy) => {
   const { by, within } = policy
   return {
     machine: machineOf(policy),
-    decidedBy: { bound: by, ...(within !== undefined && { within }) },
+    decidedBy: { ...shownBound(by), ...(within !== undefined && { within }) },
     rememberedMs: within === undefined ? null : durationMs(within),
   }
 })
@@ -74,7 +81,8 @@ function changeOf<Seed>(rules: ChangeRules, state: KeyState<Seed>, atMs: number,
   const rise = lowest && compareDecimals(value, lowest.value) > 0 && isAtLeast(rules, lowest.value, value)
   const fall = highest && compareDecimals(value, highest.value) < 0 && isAtLeast(rules, highest.value, value)
   if (!rise || !fall) return rise ? lowest : fall ? highest : undefined
-  const isFallLarger = compareDecimals(subtract(highest.value, value), subtract(value, lowest.value)) > 0
+  const isFallLarger =
+    compareDecimals(subtractDecimals(highest.value, value), subtractDecimals(value, lowest.value)) > 0
   return isFallLarger ? highest : lowest
 }
 

@@ -1,4 +1,5 @@
 import { type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import { shownBound } from './bound.ts'
 import { durationMs } from './names.ts'
 import { dueAfter, hasPassed } from './read-to.ts'
 import {
@@ -27,7 +28,7 @@ export const rate = stateRules('rate', (policy) => {
   const bound = policy.above ?? policy.below
   return {
     machine: machineOf(policy),
-    decidedBy: { ...(bound !== undefined && { bound }), within: policy.per },
+    decidedBy: { ...shownBound(bound), within: policy.per },
     showsRecovery: true,
     rememberedMs: durationMs(policy.per),
   }

@@ -1,4 +1,5 @@
 import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import { readBound, shownBound } from './bound.ts'
 import { durationMs } from './names.ts'
 import { dueAfter, hasPassed, type SeenAt } from './read-to.ts'
 import {
@@ -27,16 +28,16 @@ export const threshold = stateRules('threshold', (policy) => {
   const bound = policy.above ?? policy.below
   return {
     machine: machineOf(policy),
-    decidedBy: { ...(bound !== undefined && { bound }), ...(policy.for !== undefined && { for: policy.for }) },
-    bounds: { bound, until: policy.until },
+    decidedBy: { ...shownBound(bound), ...(policy.for !== undefined && { for: policy.for }) },
+    bounds: { bound: shownBound(bound).bound, until: shownBound(policy.until).bound },
     showsRecovery: true,
     rememberedMs: 0,
   }
 })
 
 function machineOf(policy: StatePolicyOf<'threshold'>): Machine<KeySeed> | null {
-  const bound = readDecimal(policy.above ?? policy.below)
-  const until = policy.until === undefined ? bound : readDecimal(policy.until)
+  const bound = readBound(policy.above ?? policy.below)
+  const until = policy.until === undefined ? bound : readBound(policy.until)
   if (!bound || !until) return null
   return makeThreshold({
     side: policy.above === undefined ? 'below' : 'above',

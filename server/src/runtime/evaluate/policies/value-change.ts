@@ -1,13 +1,22 @@
 /** How much a value changed: exactly, as a number or as a percentage of the earlier value. */
-import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import { type Bound, boundText } from '@tocsin/contract'
+import {
+  compareDecimals,
+  type Decimal,
+  divideDecimals,
+  readDecimal,
+  shift,
+  showDecimal,
+  subtractDecimals,
+} from '../../../engine/base/decimals.ts'
 import { isAmount, type PolicyDetails } from './states/key-state.ts'
 
 /** `by` is a percentage of the size of the earlier value, or a difference. */
 export type ChangeBy = { by: Decimal; isPercentage: boolean }
 
-/** `5`, `"-0.5"` or `"10%"`; undefined if an input gave no number. */
-export function readChange(given: string | number): ChangeBy | undefined {
-  const text = String(given)
+/** `5`, `"-0.5"`, `"10%"` or an amount; undefined if an input gave no number. */
+export function readChange(given: Bound): ChangeBy | undefined {
+  const text = boundText(given)
   const by = readDecimal(text.replace(/%$/, ''))
   return by && { by, isPercentage: text.endsWith('%') }
 }
@@ -17,7 +26,7 @@ export function readChange(given: string | number): ChangeBy | undefined {
  * change from zero is more than any percentage.
  */
 export function compareChange({ by, isPercentage }: ChangeBy, earlier: Decimal, value: Decimal): number {
-  const difference = subtract(value, earlier)
+  const difference = subtractDecimals(value, earlier)
   if (!isPercentage) return compareDecimals(difference, by)
   const hundredfold = { digits: difference.digits * 100n, scale: difference.scale }
   const wanted = { digits: by.digits * magnitude(earlier).digits, scale: by.scale + earlier.scale }
@@ -42,12 +51,6 @@ export function comparedDetails(sinceMs: number, earlier: Decimal, value: Decima
   }
 }
 
-export function subtract(a: Decimal, b: Decimal): Decimal {
-  const scale = Math.max(a.scale, b.scale)
-  const scaled = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own)
-  return { digits: scaled(a) - scaled(b), scale }
-}
-
 function magnitude({ digits, scale }: Decimal): Decimal {
   return { digits: digits < 0n ? -digits : digits, scale }
 }
@@ -55,12 +58,7 @@ function magnitude({ digits, scale }: Decimal): Decimal {
 /** Rounded to two digits. Undefined from zero, and where it is too large for a number. */
 function percentOf(earlier: Decimal, value: Decimal): number | undefined {
   if (earlier.digits === 0n) return undefined
-  const { digits, scale } = subtract(value, earlier)
-  const base = magnitude(earlier)
-  const common = Math.max(scale, base.scale)
-  const part = digits * 10n ** BigInt(common - scale)
-  const whole = base.digits * 10n ** BigInt(common - base.scale)
-  const half = part < 0n ? -whole / 2n : whole / 2n
-  const percent = Number((part * 10_000n + half) / whole) / 100
+  const change = divideDecimals(subtractDecimals(value, earlier), magnitude(earlier), 4)
+  const percent = Number(showDecimal(shift(change, 2)))
   return Number.isFinite(percent) ? percent : undefined
 }

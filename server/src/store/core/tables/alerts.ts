@@ -65,6 +65,8 @@ export type AlertTraceData = {
   digest?: string[]
   /** What the policy decided by. */
   policy?: AlertPolicy
+  /** Which rule of a severity by conditions decided, counted from 0. */
+  severityRule?: number
   /** Why parts of the message are missing. */
   issues?: string[]
 }

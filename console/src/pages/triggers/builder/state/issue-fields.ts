@@ -16,7 +16,7 @@ const labels: [RegExp, string][] = [
   [/^defaults\.title$/, 'Message title'],
   [/^defaults\.short$/, 'Short text'],
   [/^defaults\.long$/, 'Long text'],
-  [/^defaults\.severity$/, 'Severity'],
+  [/^defaults\.severity/, 'Severity'],
   [/^defaults\.links\./, 'Links'],
   [/^defaults\.(icon|avatar|cover)$/, 'Images'],
   [/^triggerSpec\.contract(\.\d+)?$/, 'Contract'],

@@ -12,10 +12,8 @@ export type EvmReadProvider = Extract<Provider, { type: 'evm_read' }>
 export type FunctionCall = { signature: string; data: string; errors: EvmItem[]; decode(data: string): unknown }
 
 export async function functionCall(provider: EvmReadProvider): Promise<FunctionCall> {
-  const { abiFragment, method, args = [] } = provider
-  const items = await abiItems(abiFragment, 'function')
-  const functions = items.filter(({ type, inputs }) => type === 'function' && inputs.length === args.length)
-  const overloads = await namedItems(functions, method)
+  const { method, args = [] } = provider
+  const { items, overloads } = await overloadsOf(provider)
   const { item, values } = pickOverload(overloads, method, args)
   return {
     signature: item.signature,
@@ -23,6 +21,13 @@ export async function functionCall(provider: EvmReadProvider): Promise<FunctionC
     errors: items.filter(({ type }) => type === 'error'),
     decode: outputsDecoder(item.outputs),
   }
+}
+
+/** The functions of the ABI that the name and the number of arguments fit. */
+export async function overloadsOf({ abiFragment, method, args = [] }: EvmReadProvider) {
+  const items = await abiItems(abiFragment, 'function')
+  const functions = items.filter(({ type, inputs }) => type === 'function' && inputs.length === args.length)
+  return { items, overloads: await namedItems(functions, method) }
 }
 
 /** The first overload that accepts the arguments. If none does, the error of the last one. */

@@ -1,9 +1,10 @@
-import type { TriggerSpec } from '@tocsin/contract'
+import type { Provider, TriggerSpec } from '@tocsin/contract'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import { anyShape, type ValueShape } from '../../value-shape.ts'
 import { specFunctions } from '../calls/spec-functions.ts'
 import { type SpecEvent, specEvents } from '../spec-events.ts'
 import type { EvmItem, EvmParameter } from './abi-items.ts'
+import { overloadsOf } from './contract-function.ts'
 import { elementOf, isUsable, namesOf } from './plain-value.ts'
 
 /**
@@ -11,14 +12,32 @@ import { elementOf, isUsable, namesOf } from './plain-value.ts'
  * if the spec has no such fields, or an ABI that cannot be read: its own check tells that.
  */
 export async function itemShapes(spec: TriggerSpec): Promise<ValueShape[] | undefined> {
+  if (spec.type === 'evm_log') return orUnknown(async () => ((await specEvents(spec)) ?? []).flatMap(eventShapes))
+  if (spec.type !== 'evm_call') return undefined
+  return orUnknown(async () =>
+    ((await specFunctions(spec)) ?? []).map(({ item }) => itemShape((item?.inputs ?? []).map(inputOf))),
+  )
+}
+
+/** The results of the functions that an `evm_read` may call. */
+export async function resultShapes(provider: Provider): Promise<ValueShape[] | undefined> {
+  if (provider.type !== 'evm_read') return undefined
+  return orUnknown(async () => (await overloadsOf(provider)).overloads.map(({ outputs }) => outputShape(outputs)))
+}
+
+async function orUnknown(read: () => Promise<ValueShape[]>): Promise<ValueShape[] | undefined> {
   try {
-    if (spec.type === 'evm_log') return ((await specEvents(spec)) ?? []).flatMap(eventShapes)
-    if (spec.type !== 'evm_call') return undefined
-    return ((await specFunctions(spec)) ?? []).map(({ item }) => itemShape((item?.inputs ?? []).map(inputOf)))
+    return await read()
   } catch (error) {
     if (error instanceof UpstreamError) return undefined
     throw error
   }
+}
+
+/** As `functionCall` decodes it: one output is the value itself. */
+function outputShape(outputs: readonly EvmParameter[]): ValueShape {
+  const [only] = outputs
+  return outputs.length === 1 && only ? shapeOf(only) : tupleShape('outputs', outputs)
 }
 
 type Input = { name?: string | undefined; shape: ValueShape }

@@ -56,9 +56,9 @@ export async function applyStates(
     if (!one || !machine) continue
     const step = machine.step(one.state, newOutput(candidate, output, now.getTime()))
     const isQuiet = step.state === one.state && step.state.now.phase === 'quiet'
+    one.state = step.state
     const value = comparedValue(one, candidate, output, isQuiet)
     if (value) values.push(value)
-    one.state = step.state
     const { listener, backfill } = candidate
     const cause = { trigger: output.trigger, listener, output, publicUrl, backfill }
     for (const event of step.events) events.push({ loaded: one, event, cause, deliveryKey: candidate.deliveryKey })
@@ -148,7 +148,7 @@ function forgetFiring(loaded: LoadedState, id: string): void {
 
 function noteUnreadable({ listener: { policy }, output }: EventCause): void {
   const path = policy && 'value' in policy ? policy.value : ''
-  output?.onIssue(`policy.value "${path}" is not a number in the output`)
+  output?.onIssue(output.whyNoValue ?? `policy.value "${path}" is not a number in the output`)
 }
 
 /** While nothing happens, a key stores at most one value in this time: most values of most keys are read by nobody. */
@@ -159,12 +159,13 @@ const quietSlotMs = 60_000
  * output changed nothing and the policy does not fire.
  */
 function comparedValue(
-  { name, policy }: LoadedState,
+  { name, policy, state }: LoadedState,
   { itemAtMs, block }: Candidate,
   output: CandidateOutput,
   isQuiet: boolean,
 ): NewPolicyValue | undefined {
-  const value = 'value' in policy ? show(output.value) : null
+  const { compared } = rulesOf(policy)
+  const value = 'value' in policy ? show(compared ? compared(state) : output.value) : null
   if (value === null) return undefined
   const slotMs = isQuiet ? Math.floor(itemAtMs / quietSlotMs) * quietSlotMs : itemAtMs
   return { ...name, ...boundsOf(policy), slot: new Date(slotMs), at: new Date(itemAtMs), value, block }

@@ -47,8 +47,11 @@ export type Firing = {
 
 export type Mark = BlockIncarnation | null
 export type Change<Seed> = { mark: Mark; before: Phase<Seed> }
-/** `atMs` is the time of the item, `seenMs` that of the clock when it was evaluated. */
-export type SeenOutput = { n: number; atMs: number; seenMs: number; value?: string; mark: Mark }
+/**
+ * `atMs` is the time of the item, `seenMs` that of the clock when it was evaluated. `count`: it stands for so many outputs,
+ * whose values are added up; one if absent.
+ */
+export type SeenOutput = { n: number; atMs: number; seenMs: number; value?: string; count?: number; mark: Mark }
 
 /** An output as a policy gets it. `seed` makes what a warm-up stores of it. */
 export type NewOutput<Seed> = {
@@ -89,7 +92,7 @@ export type Machine<Seed> = {
   passTime(state: KeyState<Seed>, read: ReadTo, absenceId: AbsenceId): Step<Seed>
   /** When, by the clock, `passTime` must be called next; null if time alone changes nothing. */
   dueMs(state: KeyState<Seed>): number | null
-  /** What a repeat says of a firing state. Without it, that is what it fired by, with the newest value. */
+  /** What a repeat says of a firing state. Without it, or if it says nothing, that is what it fired by, with the newest value. */
   latest?(state: KeyState<Seed>): PolicyDetails | undefined
 }
 

@@ -12,6 +12,8 @@ export type PolicyRules = {
   decidedBy: Pick<AlertPolicy, 'bound' | 'within' | 'for'>
   /** The bounds of the values, for the chart of an alert; absent if the policy bounds something else. */
   bounds?: { bound: unknown; until: unknown }
+  /** What the policy compares with its bounds, for the chart; the value of the output if absent. */
+  compared?(state: KeyState<KeySeed>): string | null
   /** A resolved alert shows the output that resolved it. Otherwise it shows the message of the firing alert. */
   showsRecovery?: boolean
   /** How long a quiet state still means something; null if it always does. */

@@ -6,6 +6,7 @@ import { count } from '../count.ts'
 import { durationMs } from '../names.ts'
 import { rate } from '../rate.ts'
 import type { ReadTo } from '../read-to.ts'
+import { sum } from '../sum.ts'
 import { threshold } from '../threshold.ts'
 import {
   isAmount,
@@ -19,7 +20,14 @@ import {
 import type { KeySeed, MakeRules, PolicyRules } from './rules.ts'
 
 /** The policies with a state for each key. */
-const statePolicies: Readonly<Record<StatePolicy['type'], MakeRules>> = { threshold, change, rate, count, absence }
+const statePolicies: Readonly<Record<StatePolicy['type'], MakeRules>> = {
+  threshold,
+  change,
+  rate,
+  sum,
+  count,
+  absence,
+}
 
 const known = new WeakMap<StatePolicy, PolicyRules>()
 
@@ -94,7 +102,9 @@ function noteNewest(
 ): Step<KeySeed> {
   const { state } = step
   if (state.now.phase !== 'firing' || step.events.length > 0 || before.now.phase !== 'firing') return step
-  const known = machine.latest?.(state) ?? state.newest?.details ?? state.now.details
+  const latest = machine.latest?.(state)
+  if (latest) return { ...step, state: withNewest(state, output, latest) }
+  const known = state.newest?.details ?? state.now.details
   const { value } = output
   const details = {
     ...known,

@@ -1,4 +1,5 @@
-import type { StatePolicy } from '@tocsin/contract'
+import { isDeepStrictEqual } from 'node:util'
+import { type BoundUnit, type StatePolicy, unitOfPolicy } from '@tocsin/contract'
 import { type BlockIncarnation, incarnationKey } from '../../../../store/alerts/alert-writes.ts'
 import type { ChangedPolicy, PolicyName, VersionedPolicy } from '../../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../../store/index.ts'
@@ -14,6 +15,8 @@ import { rulesOf } from './state-policies.ts'
 export type StoredKeyState = {
   kind: 'key'
   type: StatePolicy['type']
+  /** The unit of the values, if the bounds are in human units. */
+  unit?: BoundUnit | undefined
   triggerId: string
   state: KeyState<KeySeed>
   /** After this time the row means nothing. Absent if it always does, or while a timer is set. */
@@ -31,7 +34,7 @@ export type LoadedState = {
   dueMs: number | null
 }
 
-/** A row that another type of policy wrote counts as empty. */
+/** A row that another type of policy wrote, or one with values in another unit, counts as empty. */
 export function loadedOf(
   name: PolicyName,
   listener: Listener,
@@ -40,7 +43,7 @@ export function loadedOf(
 ): LoadedState {
   const { subscriptionId, ruleId, key } = name
   const json = row?.state as StoredKeyState | undefined
-  const stored = json?.kind === 'key' && json.type === policy.type ? json.state : emptyState<KeySeed>()
+  const stored = json?.kind === 'key' && isOf(policy, json) ? json.state : emptyState<KeySeed>()
   const dueMs = row?.dueAt?.getTime() ?? null
   const state = stored
   return {
@@ -52,6 +55,10 @@ export function loadedOf(
     version: row?.version ?? null,
     dueMs,
   }
+}
+
+function isOf(policy: StatePolicy, { type, unit }: StoredKeyState): boolean {
+  return type === policy.type && isDeepStrictEqual(unit, unitOfPolicy(policy))
 }
 
 /** Takes undone blocks back. It locks the blocks, so that none is undone before the caller's commit. */
@@ -106,7 +113,11 @@ function nextDueMs({ policy, state, dueMs: storedMs }: LoadedState, nowMs: numbe
 
 function rowOf({ policy, listener, state }: LoadedState, nowMs: number): StoredKeyState {
   const { rememberedMs } = rulesOf(policy)
-  const row: StoredKeyState = { kind: 'key', type: policy.type, triggerId: listener.triggerId, state }
+  const unit = unitOfPolicy(policy)
+  const row: StoredKeyState = {
+    ...{ kind: 'key', type: policy.type, triggerId: listener.triggerId, state },
+    ...(unit && { unit }),
+  }
   if (state.now.phase !== 'quiet' || rememberedMs === null) return row
   return { ...row, forgetMs: nowMs + rememberedMs + forgetAfterMs }
 }
