@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { nearestName } from './engine/base/nearest-name.ts'
 
 /** What an operator should know about variables that are valid, in sentences. The start prints them. */
 export function adviceOn(env: Record<string, string | undefined>, config: Config, known: readonly string[]): string[] {
@@ -9,12 +10,11 @@ export function adviceOn(env: Record<string, string | undefined>, config: Config
 /** Names that begin like ours and are none of ours, or that differ from one of ours by a slip. */
 function unknownOnes(given: ReadonlySet<string>, known: readonly string[]): string[] {
   const ours = new Set(known)
+  const longNames = known.filter(({ length }) => length >= longLength)
   return [...given]
     .filter((name) => !ours.has(name))
     .flatMap((name) => {
-      const [meant] = known
-        .filter((each) => slips(name, each) <= slipsMax)
-        .toSorted((a, b) => slips(name, a) - slips(name, b))
+      const meant = nearestName(name, longNames)
       if (meant !== undefined) return [`${name} is no option of the service. Did you mean ${meant}?`]
       return ownPrefixes.some((prefix) => name.startsWith(prefix)) ? [`${name} is no option of the service.`] : []
     })
@@ -23,29 +23,8 @@ function unknownOnes(given: ReadonlySet<string>, known: readonly string[]): stri
 
 /** Other programs of a machine do not use these. */
 const ownPrefixes = ['RETENTION_', 'LIMIT_', 'OIDC_', 'DELIVERY_', 'DATABASE_READ_', 'TRIGGER_', 'BLOCKSCOUT_']
-const slipsMax = 2
-/** Below this length two names that differ by two letters are likely two names. */
-const slipLength = 6
-
-/** How many letters are missing, added or different; `_` does not count. */
-function slips(name: string, meant: string): number {
-  const [a = '', b = ''] = [name, meant].map((text) => text.toUpperCase().replaceAll('_', ''))
-  if (b.length < slipLength || Math.abs(a.length - b.length) > slipsMax) return Number.POSITIVE_INFINITY
-  return distance(a, b)
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (const [j, other] of [...b].entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
+/** Other programs have names that are close to a shorter one, such as PGHOST. */
+const longLength = 6
 
 type Useless = { names: readonly string[]; because: string; isUseless(config: Config): boolean }
 
