@@ -30,6 +30,8 @@ beforeAll(async () => {
     rates: { emailPerMinute: 10 },
     unsubscribeUrl: (id) => `https://tocsin.example/api/unsubscribe/${id}`,
     alertsUrl: (workspace, id) => `https://tocsin.example/w/${workspace}/alerts?subscription=${id}`,
+    alertUrl: () => '',
+    networkTitle: () => undefined,
   })
 })
 beforeEach(() => {

@@ -91,7 +91,7 @@ test('the message and the values of a token whose contract tells no decimals say
   const texts = (isBare: boolean) =>
     told()
       .filter(({ subscription: id }) => (id === without.id) === isBare)
-      .map(({ human, message }) => [human.value, message.short.replace(/ from .*/, '')])
+      .map(({ human, message }) => [human.value, message.short.replace(/ moved from .*/, '')])
   expect(texts(true)).toEqual([['1500 (decimals unknown)', '1500 (decimals unknown)']])
   expect(texts(false)).toEqual([['1.5', '1.5']])
 })

@@ -99,10 +99,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const unsubscribeUrl = (id: string) =>
       `${publicAddress.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
     const alertsUrl = (workspace: string, id: string) => `${publicAddress.url}/w/${workspace}/alerts?subscription=${id}`
-    const channels = { ...config.channels, unsubscribeUrl, alertsUrl }
+    const alertUrl = (workspace: string, id: string) => `${publicAddress.url}/w/${workspace}/alerts/${id}`
+    const networks = loadNetworks(config.sourcesFile)
+    const networkTitle = (fullname: string) => networks.find((network) => network.fullname === fullname)?.title
+    const channels = { ...config.channels, unsubscribeUrl, alertsUrl, alertUrl, networkTitle }
     const engine = startEngine({ ...config, channels, publicUrl: () => publicAddress.url, meter: metrics.meter })
     started.push(() => engine.close())
-    const networks = loadNetworks(config.sourcesFile)
     const botUpdates = makeBotUpdates({ config, store, engine, clock, log })
     const url = config.role === 'engine' ? '' : await startApi(context, store, engine, networks, botUpdates)
     if (url !== '') publicAddress.url = config.publicUrl ?? url

@@ -71,6 +71,8 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
       rates: { emailPerMinute: 10 },
       unsubscribeUrl: (id) => `https://tocsin.example/api/unsubscribe/${id}.signed`,
       alertsUrl: (workspace, id) => `https://tocsin.example/w/${workspace}/alerts?subscription=${id}`,
+      alertUrl: () => '',
+      networkTitle: () => undefined,
       ...channels,
     }),
     clock: clock.now,

@@ -55,7 +55,7 @@ export const templateHelpers: TemplateHelper[] = [
   { name: 'uppercase', description: 'Converts a text to upper case.' },
   { name: 'titlecase', description: 'Converts the first letter of every word to upper case.' },
   { name: 'oneline', description: 'Joins the lines of a text into one.' },
-  { name: 'yaml', description: 'Shows a value as YAML.' },
+  { name: 'yaml', description: 'Shows a value as YAML. Addresses of the address book have their aliases.' },
   {
     name: 'explorer',
     description:
@@ -73,7 +73,8 @@ export const templateHelpers: TemplateHelper[] = [
   },
   {
     name: 'number',
-    description: 'Groups thousands, as in 1,234.5, and rounds to digits; fixed keeps trailing zeros.',
+    description:
+      'Groups thousands, as in 1,234.5, and rounds to digits; fixed keeps trailing zeros. Without digits it rounds to 4 decimals, and keeps two digits of a small amount.',
     params: [
       { name: 'digits', type: 'number' },
       { name: 'fixed', type: 'boolean' },
@@ -108,5 +109,32 @@ export const templateHelpers: TemplateHelper[] = [
     description:
       'Shows a block number with grouped digits, and the link to the block if the network has an explorer; link=false leaves it out.',
     params: [{ name: 'link', type: 'boolean' }],
+  },
+  {
+    name: 'name',
+    description:
+      'Names an address, a role, a function or another hash: by the address book, by its contract, or as everybody does (MINTER_ROLE, transfer); else shortened as 0x1234…abcd.',
+  },
+  {
+    name: 'event',
+    description:
+      'Says a common event in words, as in Role MINTER_ROLE was granted to Treasury; another event by its name. The second value has its parameters.',
+    params: [
+      { name: 'name', type: 'string' },
+      { name: 'params', type: 'object' },
+    ],
+  },
+  {
+    name: 'values',
+    description: 'Lists the fields of a value for people, one a line: hashes by their names or short, numbers grouped.',
+  },
+  {
+    name: 'decided',
+    description:
+      'Says what the policy of the subscription decided by, as in {{decided policy unit="ETH"}}: value, bound, change, count, time.',
+    params: [
+      { name: 'policy', type: 'object' },
+      { name: 'unit', type: 'string' },
+    ],
   },
 ]

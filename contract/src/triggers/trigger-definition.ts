@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Description, FreeForm, Fullname, Tagging, Title } from '../base/common.ts'
+import { FreeForm, Fullname, Tagging } from '../base/common.ts'
 import { loose } from '../base/loose.ts'
 import { atMost } from '../base/payload-limits.ts'
 import { safeJson } from '../base/safe-json.ts'
@@ -8,7 +8,7 @@ import { Provider } from './providers/index.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
 import { Activation, Transform } from './scripts.ts'
 import { bindingsMax, SourceBinding, SourceBindings } from './source-bindings.ts'
-import { Backend, Defaults, ExecutionPolicy, TriggerStatusSave } from './trigger-parts.ts'
+import { Backend, Defaults, ExecutionPolicy, TriggerMeta, TriggerStatusSave } from './trigger-parts.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
 const named = {
@@ -16,7 +16,7 @@ const named = {
   fullname: Fullname,
   project: Fullname,
   workspace: Fullname,
-  meta: z.object({ title: Title, description: Description.optional() }),
+  meta: TriggerMeta,
   ...Tagging,
   status: TriggerStatusSave.nullish(),
 }

@@ -1,5 +1,28 @@
 import * as z from 'zod'
+import { Description, HttpUrl, Title } from '../base/common.ts'
 import { OutputConditions } from './conditions.ts'
+
+const runbookBytesMax = 16 * 1024
+
+/** `runbook` says what to do: the URL of a page, which messages link to, or a text in Markdown. */
+export const TriggerMeta = z.object({
+  title: Title,
+  description: Description.optional(),
+  runbook: z
+    .string()
+    .trim()
+    .min(1)
+    .refine((text) => new TextEncoder().encode(text).length <= runbookBytesMax, 'must have at most 16 KiB')
+    .refine((text) => !/^https?:\/\/\S*$/i.test(text) || isWebPage(text), 'must be a URL of at most 2,048 characters')
+    .describe('What to do when it fires: the URL of a page, which messages link to, or a text in Markdown.')
+    .optional(),
+})
+export type TriggerMeta = z.output<typeof TriggerMeta>
+
+/** True for a runbook that is the URL of a page. */
+export function isWebPage(runbook: string): boolean {
+  return HttpUrl.safeParse(runbook).success && !/\s/.test(runbook)
+}
 
 /** The run-time limits of a trigger. An unknown key is an error. */
 export const ExecutionPolicy = z.strictObject({

@@ -21,6 +21,12 @@ export const TriggerStatus = z
   .meta({ id: 'TriggerStatus' })
 export type TriggerStatus = z.infer<typeof TriggerStatus>
 
+const ShownMeta = z.object({
+  title: z.string(),
+  description: z.string().optional(),
+  runbook: z.string().optional().describe('What to do when it fires: the URL of a page, or a text in Markdown.'),
+})
+
 export const TriggerView = z
   .object({
     id: z.string(),
@@ -42,7 +48,7 @@ export const TriggerView = z
     status: TriggerStatus,
     issue: z.string().optional().describe('Why no alert can come although the definition is valid'),
     ...Tagged,
-    meta: z.object({ title: z.string(), description: z.string().optional() }),
+    meta: ShownMeta,
     hasProviders: z.boolean(),
     hasTransform: z.boolean(),
     hasDraft: z.boolean(),
@@ -134,7 +140,7 @@ export const TriggerLogs = z
   .object({
     trigger: z.object({
       fullname: z.string(),
-      meta: z.object({ title: z.string(), description: z.string().optional() }),
+      meta: ShownMeta,
       status: TriggerStatus,
     }),
     subscriptions: z.object({ total: z.number().int(), active: z.number().int(), paused: z.number().int() }),

@@ -40,6 +40,16 @@ export async function findNetwork(caller: Caller, fullname: string, scope: Sourc
   return row ? networkOf({ ...row, isBuiltIn: false }, row.runtime ?? {}) : 'unknown'
 }
 
+/** The title of a source that the caller may use. */
+export async function findSourceTitle(
+  caller: Caller,
+  fullname: string,
+  scope: SourceScope = {},
+): Promise<string | undefined> {
+  const network = caller.settings.networks.find((each) => each.fullname === fullname)
+  return network?.title ?? (await findRow(caller, fullname, scope))?.meta.title
+}
+
 /** A built-in network, or a custom source that the account may see. */
 export async function isReadableSource(caller: Caller, fullname: string): Promise<boolean> {
   return (await findKind(caller, fullname)) !== undefined

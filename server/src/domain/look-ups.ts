@@ -47,12 +47,27 @@ export function findVerified(
   })
 }
 
-const contractNameMs = 7 * dayMs
+/** A trigger may tell of the contract for years. */
+const contractNameMs = 3_650 * dayMs
 
 /** A source answers what its owner likes, so the names that it gives count for this source alone. */
 export async function saveContractName({ store, now }: Asking, source: string, address: string, name: string) {
   const expiresAt = new Date(now.getTime() + contractNameMs)
   await store.lookUps.save('contract-name', `${source} ${address}`, name, expiresAt)
+}
+
+/** The contract names its roles by public constants, whose values are the hashes of their names. */
+export async function saveRoleNames(asking: Asking, source: string, roles: ReadonlyMap<string, string>): Promise<void> {
+  for (const [hash, name] of roles) await saveContractName(asking, source, hash, name)
+}
+
+/** The names of contracts and roles that look-ups on the source have found, by address or hash. */
+export async function findKeptNames(
+  { store, now }: Pick<Asking, 'store' | 'now'>,
+  source: string | null,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return source === null ? new Map() : store.lookUps.findNames(source, hashes, now)
 }
 
 /** The caller may read the source, and it is of this kind. */

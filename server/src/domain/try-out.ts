@@ -62,7 +62,7 @@ export async function runTryOut<T>(
   work: (tryOut: TryOut) => Promise<T>,
   scope: TryOutScope = {},
 ): Promise<T> {
-  const opened = openTryOut(asking, spec && 'dataSource' in spec ? spec.dataSource : null, scope)
+  const opened = openTryOut(asking, spec, scope)
   const { context, connection, addressOf } = opened
   const runAll: TryOut['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(runInput), context)
   const run: TryOut['run'] = async (trigger, sample) => {
@@ -80,12 +80,13 @@ export async function runTryOut<T>(
 }
 
 /** A saved trigger brings its state windows. What the try-out adds to them stays in the try-out. */
-function openTryOut(asking: Asking, ownSource: string | null, scope: TryOutScope): OpenedRun {
+function openTryOut(asking: Asking, spec: TriggerSpec | null, scope: TryOutScope): OpenedRun {
   const { engine, store } = asking
   const { savedTriggerId, secretsOf } = scope
   return openRun({
     engine,
-    ownSource,
+    ownSource: spec && 'dataSource' in spec ? spec.dataSource : null,
+    spec,
     resolve: (source) => findSource(asking, source, scope),
     trigger: savedTriggerId ?? 'try-out',
     windows: copyWindows(savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) }),

@@ -103,7 +103,13 @@ export function startEngine(options: EngineOptions): Engine {
 }
 
 /** The defaults of a service that delivers only webhooks. */
-const noChannels = { rates: { emailPerMinute: 10 }, unsubscribeUrl: () => '', alertsUrl: () => '' }
+const noChannels = {
+  rates: { emailPerMinute: 10 },
+  unsubscribeUrl: () => '',
+  alertsUrl: () => '',
+  alertUrl: () => '',
+  networkTitle: () => undefined,
+}
 
 function makeLazyDoor(options: { allowPrivateNetworks: boolean }): OpenDoor {
   let opened: Promise<OpenDoor> | undefined

@@ -1,10 +1,9 @@
-import { groupDigits } from '@tocsin/contract'
+import { showAmount } from '@tocsin/contract'
 
-/** An amount in a text, ready to be shown: digits grouped, decimals rounded. */
+/** An amount in a text, as messages show amounts. */
 export type Amount = { value: string; unit: string }
 
 const number = /(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:\s?(%)|\s([A-Za-z][A-Za-z0-9.]{1,11})(?![\w-]))/
-const decimalsMax = 4
 /** Words that follow a number without being its unit. */
 const notUnits =
   /^(of|in|on|to|and|or|at|for|is|are|was|from|with|blocks?|times?|alerts?|ms|s|min|minutes?|hours?|days?|seconds?)$/i
@@ -14,19 +13,7 @@ export function amountIn(text: string): Amount | undefined {
   const [, whole = '', decimals = '', percent, name = ''] = number.exec(text) ?? []
   const unit = percent ?? name
   if (whole === '' || notUnits.test(unit)) return undefined
-  const rounded = roundDecimals(whole.replaceAll(',', ''), decimals.slice(1))
-  return { value: rounded, unit }
-}
-
-/** `1234`, `567850000` → `1,234.5679`. An amount below the last shown digit keeps its first two digits. */
-function roundDecimals(whole: string, decimals: string): string {
-  const zeros = /^0*$/.test(whole) ? (/^0*/.exec(decimals)?.[0].length ?? 0) : 0
-  const places = zeros >= decimalsMax ? zeros + 2 : decimalsMax
-  const digits = `${whole}${decimals.padEnd(places, '0').slice(0, places)}`
-  const isUp = (decimals[places] ?? '0') >= '5'
-  const rounded = String(BigInt(digits) + (isUp ? 1n : 0n)).padStart(places + 1, '0')
-  const [units, rest] = [rounded.slice(0, -places), rounded.slice(-places).replace(/0+$/, '')]
-  return rest === '' ? groupDigits(units) : `${groupDigits(units)}.${rest}`
+  return { value: showAmount(`${whole.replaceAll(',', '')}${decimals}`), unit }
 }
 
 /// <reference types="vite/client" />

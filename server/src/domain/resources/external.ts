@@ -1,6 +1,6 @@
 import { issuesOf } from '@tocsin/contract'
+import { cleanLine, cutText } from '../../engine/base/clean-text.ts'
 import type { Destination as Channel, ExternalSetup, SetupState } from '../../engine/destinations/index.ts'
-import { cleanLine, cutText } from '../../engine/destinations/safe-text.ts'
 import type { Destination } from '../../store/alerts/destinations.ts'
 import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { done } from '../answers.ts'

@@ -8,7 +8,7 @@ import {
   TriggerSpec,
 } from '@tocsin/contract'
 import type * as z from 'zod'
-import type { SourceItem } from '../../engine/base/source-item.ts'
+import { type SourceItem, shownBlock } from '../../engine/base/source-item.ts'
 import { type AlertContext, previewAll, previewFor } from '../../engine/destinations/index.ts'
 import {
   expandSubscription,
@@ -22,7 +22,9 @@ import { sampleTick } from '../../engine/sources/timer/timer-item.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireScope } from '../access.ts'
 import { fillOwnLists } from '../condition-lists.ts'
+import { findSourceTitle } from '../find-source.ts'
 import type { Context, Handler } from '../handler.ts'
+import { findKeptNames } from '../look-ups.ts'
 import { sendTest } from '../send-test.ts'
 import { runTryOut, type TryOut, type TryOutScope } from '../try-out.ts'
 import { readTriedBinding } from '../try-out-binding.ts'
@@ -93,6 +95,8 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
   }
   const item = (await bound.open(context, scope)).item(sample)
   const inputs = bound.inputs(listener.inputs)
+  const source = trigger.data_source
+  const title = source === null ? undefined : await findSourceTitle(context, source, scope)
   const { outputs, issues, kind, network } = await runTryOut(
     context,
     TriggerSpec.nullish().parse(bound.triggerSpec) ?? null,
@@ -111,7 +115,7 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
   )
   for (const { path, message } of issues) addIssue(outcome, target, [path, message].filter(Boolean).join(': '))
   if (outputs.length === 0 && kind !== 'failed') outcome.results.push(emptyResult(target, item))
-  return outputs.map((output) => ({ item, inputs, output, isMatch: kind === 'output', network }))
+  return outputs.map((output) => ({ item, title, inputs, output, isMatch: kind === 'output', network }))
 }
 
 /** A saved definition runs as in the live loop: with the project's secrets, whichever account subscribed. */
@@ -160,7 +164,7 @@ async function resultOf(
   const { item, output, isMatch } = sample
   const { isMet, message, severity, issues } = await fanOutTo(context, target, sample)
   for (const issue of issues) addIssue(outcome, target, issue)
-  const alert = makeTestAlert(context, target, output, severity)
+  const alert = { ...makeTestAlert(context, target, output, severity), ...placeOf(sample) }
   if (context.body.deliver) await sendToResources(context, target, message, alert, outcome)
   return {
     ...emptyResult(target, item),
@@ -197,6 +201,8 @@ type TestTarget = { listener: UnboundListener; trigger: WholeTrigger }
 /** `isMatch` is false for a sample that does not match and is sent because of `always`. */
 type SampleOutput = {
   item: SourceItem
+  /** The title of the source. */
+  title: string | undefined
   /** The inputs of the run: those of the subscription, and the values of the item's binding. */
   inputs: Record<string, unknown>
   output: { raw: unknown; human: unknown }
@@ -207,7 +213,7 @@ type SampleOutput = {
 /** Reads what the messages of the sample show of its source, while the try-out is connected to it. */
 function networkOfSample(
   tryOut: TryOut,
-  { engine }: TestContext,
+  context: TestContext,
   { listener, trigger }: TestTarget,
   { item, inputs, outputs }: Pick<SampleOutput, 'item' | 'inputs'> & { outputs: SampleOutput['output'][] },
 ): Promise<MessageNetwork | undefined> {
@@ -216,12 +222,14 @@ function networkOfSample(
   return readMessageNetwork(subscribedTrigger(trigger), [run], {
     addressOf: () => addressOf(),
     connection: () => connection(),
-    tokens: engine.tokens,
+    tokens: context.engine.tokens,
+    findNames: (hashes) => findKeptNames(context, trigger.data_source, hashes),
   })
 }
 
 function subscribedTrigger({ fullname, project, meta, definition }: WholeTrigger) {
-  return { fullname, project, title: meta.title, definition }
+  const { title, runbook } = meta
+  return { fullname, project, title, runbook, definition }
 }
 
 function boundListener(listener: UnboundListener, inputs: Record<string, unknown>) {
@@ -251,6 +259,12 @@ async function fanOutTo(
   if (!fannedOut) throw new Error('One output for one listener must have one result.')
   const rendered = fannedOut.render()
   return { ...rendered, isMet: fannedOut.isMet, issues: [...unmet, ...rendered.issues] }
+}
+
+/** Where the sample happened. */
+function placeOf({ item, title }: SampleOutput): Pick<AlertContext, 'network' | 'block'> {
+  const block = shownBlock(item)
+  return { ...(title !== undefined && { network: title }), ...(block && { block }) }
 }
 
 /** A test message has an alert id of its own, so that a receiver does not take it for a real alert. */

@@ -1,38 +1,22 @@
+import { groupDigits, showAmount } from '@tocsin/contract'
 import { type Decimal, readDecimal, roundDecimal, showDecimal } from './decimals.ts'
-
-/** Groups thousands: 1234567.5 is 1,234,567.5. `digits` rounds; `fixed` pads with zeros to that many digits after the point. */
-export function showNumber(decimal: Decimal, { digits, fixed = 0 }: { digits?: number; fixed?: number } = {}): string {
-  const [whole = '', fraction] = showDecimal(
-    digits === undefined ? decimal : roundDecimal(decimal, digits),
-    fixed,
-  ).split('.')
-  const grouped = groupThousands(whole)
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`
-}
-
-/** A loop, because a regular expression that looks ahead to the end at each digit is quadratic. */
-function groupThousands(whole: string): string {
-  const first = whole.startsWith('-') ? 1 : 0
-  const groups: string[] = []
-  for (let end = whole.length; end > first; end -= 3) groups.push(whole.slice(Math.max(first, end - 3), end))
-  return `${whole.slice(0, first)}${groups.reverse().join(',')}`
-}
 
 const cents = 2
 
-/** Shows US dollars: $1,234.50. An amount under one cent keeps its first two digits, because a price of $0.00 says nothing. */
-export function showUsd(decimal: Decimal): string {
-  const magnitude = decimal.digits < 0n ? { ...decimal, digits: -decimal.digits } : decimal
-  const digits = Math.max(
-    cents,
-    isUnderOneCent(magnitude) ? magnitude.scale - String(magnitude.digits).length + 2 : cents,
-  )
-  const text = showNumber(magnitude, { digits, fixed: cents })
-  return `${decimal.digits < 0n ? '-' : ''}$${text}`
+/**
+ * Groups thousands: 1234567.5 is 1,234,567.5. Without `digits` it is rounded as every amount is; `fixed` pads with zeros to that
+ * many digits after the point.
+ */
+export function showNumber(decimal: Decimal, { digits, fixed = 0 }: { digits?: number; fixed?: number } = {}): string {
+  return digits === undefined
+    ? showAmount(showDecimal(decimal))
+    : groupDigits(showDecimal(roundDecimal(decimal, digits), fixed))
 }
 
-function isUnderOneCent({ digits, scale }: Decimal): boolean {
-  return digits > 0n && String(digits).length <= scale - cents
+/** Shows US dollars: $1,234.50. An amount under one cent keeps its first two digits, because a price of $0.00 says nothing. */
+export function showUsd(decimal: Decimal): string {
+  const text = showAmount(showDecimal(decimal), cents, cents)
+  return text.startsWith('-') ? `-$${text.slice(1)}` : `$${text}`
 }
 
 /** Shows an amount in its smallest unit as whole tokens with the symbol, as in 1.5 TKN. Undefined if it is not a number. */

@@ -45,7 +45,13 @@ export type AlertContext = {
   /** What the policy decided by, as JSON; absent without a policy. */
   policyJson?: string
   source?: string
+  /** The title of the source. */
+  network?: string
   block?: { number: number; hash: string }
+  /** The time of the item. */
+  itemAt?: Date
+  /** The page of the alert in the console. */
+  url?: string
   createdAt: Date
 }
 
@@ -86,6 +92,10 @@ export type DestinationDeps = {
   unsubscribeUrl(subscriptionId: string): string
   /** The page of the console that lists the alerts of a subscription. */
   alertsUrl(workspace: string, subscriptionId: string): string
+  /** The page of the console that shows an alert. */
+  alertUrl(workspace: string, alertId: string): string
+  /** The title of a built-in network by its full name; undefined for a custom source. */
+  networkTitle(source: string): string | undefined
 }
 
 /** A rate limit for all deliveries with this key: bursts of `burst`, and on average one every `everyMs`. */

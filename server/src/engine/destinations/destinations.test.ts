@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { destinations, findDestination, previewAll } from './index.ts'
+import { openDoor } from '../outbound/index.ts'
+import type { AlertContext, Delivery } from './destination.ts'
+import { destinations, findDestination, makeChannels, previewAll } from './index.ts'
+import { standardBody } from './webhook-body.ts'
+
+const door = openDoor({ allowPrivateNetworks: false })
+const urls = { unsubscribeUrl: () => '', alertsUrl: () => '', alertUrl: () => '', networkTitle: () => undefined }
+const channels = makeChannels({ door, operatorDoor: door, rates: { emailPerMinute: 10 }, ...urls })
+const deps = { ...channels, clock: () => new Date(0) }
 
 const context = {
   alertId: 'al_1',
@@ -29,8 +37,42 @@ test('the preview of a channel shows the texts as people see them there, without
   expect(shownIn('slack')).toMatchObject({ ...texts, links })
   expect(shownIn('discord')).toMatchObject({ ...texts, links: [open] })
   expect(shownIn('email')).toMatchObject({ ...texts, links: [open] })
-  expect(shownIn('telegram')).toEqual({ title: message.title, text: 'Moved *now*\n@\u2060ann', links: [open] })
+  expect(shownIn('telegram')).toEqual({ ...texts, text: 'Moved *now*\n@\u2060ann', links: [open] })
   expect(shownIn('webhook')).toBeUndefined()
+})
+
+test('every channel says network, block, time and trigger, and links to the alert', () => {
+  const placed: AlertContext = {
+    ...context,
+    network: 'Acme\u202e devnet',
+    block: { number: 21_000_000, hash: '0xab' },
+    itemAt: new Date('2026-11-19T12:00:00.000Z'),
+    url: 'https://tocsin.example/w/acme/alerts/a1',
+  }
+  const footer = `Acme devnet · block 21,000,000 · 2026-11-19 12:00:00 UTC · ${context.trigger}`
+  for (const { shown } of previewAll(message, placed).filter(({ shown }) => shown)) {
+    expect(shown?.footer).toBe(footer)
+    expect(shown?.links.at(-1)).toEqual({ title: 'Alert', url: placed.url })
+  }
+  expect(JSON.parse(standardBody({ kind: 'alert', messageJson: '{}', context: placed }))).toMatchObject({
+    data: { network: placed.network, block: placed.block, url: placed.url },
+  })
+})
+
+test('a retraction says what it takes back in every channel', () => {
+  const delivery: Delivery = {
+    id: 'd1',
+    kind: 'retraction',
+    messageJson: JSON.stringify({ title: '5 ETH moved', short: 'From Ann to Bob' }),
+    context: { ...context, severity: 'critical' },
+    reason: 'Block 117 was replaced.',
+  }
+  const target = { resourceId: 'r', fullname: 'acme.r', data: { url: 'https://x.example/y', topic: 't' }, private: {} }
+  for (const kind of ['slack', 'discord', 'ntfy', 'webhook']) {
+    const sent = findDestination(`common.delivery.${kind}`)?.request?.(delivery, target, deps)?.body
+    for (const part of ['5 ETH moved', 'From Ann to Bob', 'Block 117 was replaced.'])
+      expect([kind, sent]).toEqual([kind, expect.stringContaining(part)])
+  }
 })
 
 test('a preview for people is as short as what the channel sends', () => {

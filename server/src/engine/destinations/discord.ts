@@ -1,20 +1,12 @@
-import { HttpUrl, type Message } from '@tocsin/contract'
+import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
+import { cutText } from '../base/clean-text.ts'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
 import type { AlertContext, Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
 import { readJson } from './read-json.ts'
 import { messageOf } from './read-message.ts'
-import {
-  cleanLine,
-  cutText,
-  cutToSize,
-  disableMentions,
-  linksThatFit,
-  retractionNote,
-  type SafeLink,
-  safeMessage,
-} from './safe-text.ts'
+import { cutToSize, disableMentions, linksThatFit, type SafeLink, type Shown, safeMessage } from './safe-text.ts'
 
 const timeoutMs = 15_000
 const answerBytesMax = 16 * 1024
@@ -40,7 +32,7 @@ export const discord: Destination = {
   // Discord allows five messages in two seconds for each webhook.
   limits: ({ data }) => [{ key: `discord ${data.url}`, everyMs: 400, burst: 5 }],
   preview(message, context) {
-    const parts = partsOf(message, context, 'alert')
+    const parts = partsOf({ message, context, kind: 'alert' })
     const { title, text, links, footer } = parts
     return { body: bodyOf(parts, context), shown: { title, text, links, footer } }
   },
@@ -74,8 +66,7 @@ function editRequest(delivery: Delivery, target: Target): HttpRequest | undefine
 }
 
 function requestTo({ href }: URL, method: HttpRequest['method'], delivery: Delivery): HttpRequest {
-  const { context, kind, reason } = delivery
-  const body = JSON.stringify(bodyOf(partsOf(messageOf(delivery), context, kind, reason), context))
+  const body = JSON.stringify(bodyOf(partsOf({ ...delivery, message: messageOf(delivery) }), delivery.context))
   return { method, url: href, headers: { 'content-type': 'application/json' }, body }
 }
 
@@ -126,16 +117,16 @@ function sentFromDiscord(response: OutboundResponse, url: string, now: Date): Se
 }
 
 /** The texts of the embed before they are escaped, cut so that they fit when they are. */
-function partsOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
-  const { title, body, links, cover, icon } = safeMessage(message, kind, context)
+function partsOf(shown: Shown) {
+  const { title, body, links, footer, cover, icon } = safeMessage(shown)
+  const { kind, context } = shown
   const isRetracted = kind === 'retraction'
-  const text = isRetracted ? [retractionNote(reason), body].filter(Boolean).join('\n\n') : body
   const named = links.map(({ title, url }) => ({ title: fit(title, labelMax), url }))
   return {
-    title: fit(isRetracted ? `Retracted: ${title}` : title, titleMax),
-    text: fit(text, bodyMax),
+    title: fit(title, titleMax),
+    text: fit(body, bodyMax),
     links: linksThatFit(named, fieldMax, lineOf),
-    footer: cutText(cleanLine(context.trigger), footerMax),
+    footer: cutText(footer, footerMax),
     url: links[0]?.url,
     cover,
     icon,

@@ -1,9 +1,9 @@
-import type { Message } from '@tocsin/contract'
 import * as z from 'zod'
-import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
+import { cutText } from '../base/clean-text.ts'
+import type { Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
 import { escapeHtml } from './html.ts'
 import { messageOf } from './read-message.ts'
-import { cleanLine, cutText, retractionNote, type SafeMessage, safeMessage } from './safe-text.ts'
+import { type SafeMessage, type Shown, safeMessage } from './safe-text.ts'
 
 const subjectMax = 200
 const bodyMax = 20_000
@@ -71,22 +71,12 @@ function headersOf({ context }: Delivery, pauseUrl: string | undefined): Record<
   }
 }
 
-type Content = { kind: Delivery['kind']; message: Message; context: AlertContext; reason?: string }
-type Parts = SafeMessage & { footer: string }
-
-function partsOf({ kind, message, context, reason }: Content): Parts {
-  const safe = safeMessage(message, kind, context)
-  const title = kind === 'retraction' ? `Retracted: ${safe.title}` : safe.title
-  const body = kind === 'retraction' ? [retractionNote(reason), safe.body].filter(Boolean).join('\n\n') : safe.body
-  return {
-    ...safe,
-    title: cutText(title, subjectMax),
-    body: cutText(body, bodyMax),
-    footer: cleanLine(context.trigger),
-  }
+function partsOf(shown: Shown): SafeMessage {
+  const safe = safeMessage(shown)
+  return { ...safe, title: cutText(safe.title, subjectMax), body: cutText(safe.body, bodyMax) }
 }
 
-function contentOf(parts: Parts, pauseUrl?: string) {
+function contentOf(parts: SafeMessage, pauseUrl?: string) {
   const { title, body, links, footer } = parts
   const text = [
     title,
@@ -114,7 +104,7 @@ function sentFromSmtp(error: unknown): Sent {
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif'
 
 /** Makes an HTML page with inline styles. `dir="auto"` gives each text the direction of its language. */
-function emailHtml({ title, body, links, cover, footer }: Parts, pauseUrl?: string): string {
+function emailHtml({ title, body, links, cover, footer }: SafeMessage, pauseUrl?: string): string {
   const parts = [
     `<h1 dir="auto" style="font-size:20px;margin:0 0 16px">${escapeHtml(title)}</h1>`,
     cover === undefined ? '' : `<p><img src="${escapeHtml(cover)}" alt="" style="max-width:100%;border:0"></p>`,

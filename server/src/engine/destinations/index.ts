@@ -61,12 +61,25 @@ export type ChannelOptions = {
   rates: DestinationDeps['rates']
   unsubscribeUrl: DestinationDeps['unsubscribeUrl']
   alertsUrl: DestinationDeps['alertsUrl']
+  alertUrl: DestinationDeps['alertUrl']
+  networkTitle: DestinationDeps['networkTitle']
 }
 export type Channels = Omit<DestinationDeps, 'clock'>
 
 /** Makes the channels that the operator has configured. */
 export function makeChannels(options: ChannelOptions): Channels & { close(): void } {
-  const { door, operatorDoor, smtp, telegram, serviceUrls = {}, rates, unsubscribeUrl, alertsUrl } = options
+  const {
+    door,
+    operatorDoor,
+    smtp,
+    telegram,
+    serviceUrls = {},
+    rates,
+    unsubscribeUrl,
+    alertsUrl,
+    alertUrl,
+    networkTitle,
+  } = options
   const serviceUrl = ({ variable, url }: Service) => serviceUrls[variable] ?? url
   const mail = smtp && makeMailer(smtp)
   return {
@@ -76,6 +89,8 @@ export function makeChannels(options: ChannelOptions): Channels & { close(): voi
     rates,
     unsubscribeUrl,
     alertsUrl,
+    alertUrl,
+    networkTitle,
     ...(mail && { mail }),
     ...(telegram && {
       telegram: makeTelegramApi(operatorDoor, { ...telegram, apiUrl: serviceUrl(telegramService) }),
@@ -100,27 +115,52 @@ type StoredDelivery = {
     resolves: string | null
     duration_ms: string | number | null
     source: string | null
+    /** The source of the alert, or of its trigger if no item caused the alert; and its title, if it is a custom source. */
+    network_source?: string | null
+    network?: string | null
+    item_at: Date
     block_number: string | number | null
     block_hash: string | null
     alerted_at: Date
   }
   reference: Record<string, unknown> | null
+  /** Set if the message tells of other alerts too. */
+  folded?: unknown
 }
 
 /** The delivery as destinations take it. Assignments cost a fraction of objects that are spread into it. */
-export function deliveryOf({ id, alert_id, kind, repeat, content, reference }: StoredDelivery): Delivery {
+export function deliveryOf(stored: StoredDelivery, deps: Places): Delivery {
+  const { id, kind, content, reference, folded } = stored
   const { messageJson, reason } = content
-  const delivery: Delivery = { id, kind, messageJson, context: contextOf(alert_id, repeat, content) }
+  const context = contextOf(stored)
+  addNetwork(context, content, deps)
+  if (folded === undefined) addPlace(context, content, deps)
+  const delivery: Delivery = { id, kind, messageJson, context }
   if (reason !== null) delivery.reason = reason
   if (reference !== null) delivery.reference = reference
   return delivery
 }
 
-function contextOf(alertId: string, repeat: number, content: StoredDelivery['content']): AlertContext {
+type Places = Pick<DestinationDeps, 'alertUrl' | 'networkTitle'>
+
+function addNetwork(context: AlertContext, content: StoredDelivery['content'], { networkTitle }: Places): void {
+  const network = content.network ?? networkTitle(content.network_source ?? '')
+  if (network !== undefined) context.network = network
+}
+
+/** Where and when the item of the alert happened, and the page of the alert. */
+function addPlace(context: AlertContext, content: StoredDelivery['content'], { alertUrl }: Places): void {
+  const { block_number: number, block_hash: hash, item_at: itemAt } = content
+  const url = alertUrl(content.workspace, context.alertId)
+  context.itemAt = itemAt
+  if (url !== '') context.url = url
+  if (number !== null && hash !== null) context.block = { number: Number(number), hash }
+}
+
+function contextOf({ alert_id, repeat, content }: StoredDelivery): AlertContext {
   const { subscription_id: subscription, resolves, duration_ms: durationMs, source } = content
-  const { block_number: number, block_hash: hash } = content
   const context: AlertContext = {
-    alertId,
+    alertId: alert_id,
     workspace: content.workspace,
     project: content.project,
     trigger: content.trigger,
@@ -137,6 +177,5 @@ function contextOf(alertId: string, repeat: number, content: StoredDelivery['con
   if (durationMs !== null) context.durationMs = Number(durationMs)
   if (repeat > 0) context.repeat = repeat
   if (source !== null) context.source = source
-  if (number !== null && hash !== null) context.block = { number: Number(number), hash }
   return context
 }

@@ -170,7 +170,8 @@ type Sending = {
 async function send({ message, kind = 'alert', reason, alertId = 'al_9', trigger, data, door }: Sending) {
   const destination = findDestination('common.delivery.ntfy')
   const rates = { emailPerMinute: 10 }
-  const urls = { serviceUrls: { NTFY_URL: ntfy.url }, unsubscribeUrl: () => '', alertsUrl: () => '' }
+  const places = { alertUrl: () => '', networkTitle: () => undefined }
+  const urls = { serviceUrls: { NTFY_URL: ntfy.url }, unsubscribeUrl: () => '', alertsUrl: () => '', ...places }
   const channels = makeChannels({ door: door ?? bench.door, operatorDoor: bench.door, rates, ...urls })
   const context = {
     ...{ alertId, workspace: 'acme', project: 'acme.p', trigger: trigger ?? 'acme.p.t', severity: 'info' as const },

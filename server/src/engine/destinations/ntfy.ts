@@ -1,12 +1,12 @@
-import { HttpUrl, type Message } from '@tocsin/contract'
+import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
+import type { Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
 import { answerBytesMax } from './exchange.ts'
 import { readJson } from './read-json.ts'
 import { messageOf } from './read-message.ts'
-import { cleanLine, cutToSize, linksThatFit, retractionNote, type SafeLink, safeMessage } from './safe-text.ts'
+import { cutToSize, linksThatFit, type SafeLink, type Shown, safeMessage } from './safe-text.ts'
 
 const timeoutMs = 15_000
 /** ntfy counts bytes of UTF-8. A longer message becomes an attachment, and a longer JSON body is refused. */
@@ -68,7 +68,7 @@ export const ntfy: Destination = {
     { key: `ntfy ${serverOf(data, deps)} ${String(data.token ?? '')}`, everyMs: 5_000, burst: 60 },
   ],
   preview(message, context) {
-    const parts = partsOf(message, context, 'alert')
+    const parts = partsOf({ message, context, kind: 'alert' })
     const { title, text, links, footer } = parts
     return { body: bodyOf(parts), shown: { title, text, links, footer } }
   },
@@ -100,8 +100,7 @@ async function publish(delivery: Delivery, target: Target, deps: DestinationDeps
 }
 
 function requestOf(delivery: Delivery, { data }: Target, deps: DestinationDeps): HttpRequest {
-  const { context, kind, reason } = delivery
-  const body = { topic: data.topic, ...bodyOf(partsOf(messageOf(delivery), context, kind, reason)) }
+  const body = { topic: data.topic, ...bodyOf(partsOf({ ...delivery, message: messageOf(delivery) })) }
   const headers: HttpRequest['headers'] = { 'content-type': 'application/json' }
   if (typeof data.token === 'string') headers.authorization = `Bearer ${data.token}`
   return { method: 'POST', url: serverOf(data, deps), headers, body: JSON.stringify(body) }
@@ -143,16 +142,17 @@ type Parts = {
   cover: string | undefined
 }
 
-function partsOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string): Parts {
-  const { title, body, links, icon, cover } = safeMessage(message, kind, context)
+function partsOf(shown: Shown): Parts {
+  const { title, body, links, footer, icon, cover } = safeMessage(shown)
+  const { kind, context } = shown
   const isRetracted = kind === 'retraction'
   const buttons = links
     .slice(0, buttonsMax)
     .map(({ title, url }) => ({ title: fit(title, labelMax), url: safeInUrl(url) }))
   const parts: Parts = {
-    title: fit(isRetracted ? `Retracted: ${title}` : title, titleMax),
+    title: fit(title, titleMax),
     text: '',
-    footer: fit(cleanLine(context.trigger), footerMax),
+    footer: fit(footer, footerMax),
     links: linksThatFit(buttons, buttonsSizeMax, (link) => JSON.stringify(buttonOf(link))),
     look: isRetracted ? 'retracted' : context.state === 'resolved' ? 'resolved' : context.severity,
     story: context.resolves ?? context.alertId,
@@ -160,7 +160,7 @@ function partsOf(message: Message, context: AlertContext, kind: Delivery['kind']
     cover: isRetracted ? undefined : pictureOf(cover),
   }
   const taken = bytesOf(JSON.stringify({ topic: 'x'.repeat(64), ...bodyOf(parts) })) + separator.length * 2
-  const text = cutToSize(isRetracted ? retractionNote(reason) : body, messageMax - bytesOf(parts.footer) - 2, bytesOf)
+  const text = cutToSize(body, messageMax - bytesOf(parts.footer) - 2, bytesOf)
   return { ...parts, text: cutToSize(text, jsonMax - taken, (text) => bytesOf(JSON.stringify(text))) }
 }
 

@@ -1,53 +1,15 @@
-import type { Message, Severity } from '@tocsin/contract'
+import { groupDigits, type Message, type Severity } from '@tocsin/contract'
+import { cleanLine, cleanText, cleanTitle, cutText } from '../base/clean-text.ts'
 import type { AlertContext, Delivery } from './destination.ts'
 
-/** Cleans text from a chain or a template, so that no channel shows it in a misleading form. */
-
-const lineEnds = /\r\n?|[\u0085\u2028\u2029]/g
-/** Control characters except line feed and tab. */
-const controls = /[^\P{Cc}\n\t]/gu
-/** Direction embeddings, overrides and isolates: they can reverse the rest of a line. Direction marks are harmless. */
-const directions = /[\u202a-\u202e\u2066-\u2069]/g
-const invisible = /[\u00ad\u200b\u2060\ufeff]/g
-/** More combining marks on one letter than any script needs. They would cover the lines around. */
-const excessMarks = /(\p{M}{4})\p{M}+/gu
 /** A word joiner between `@` and the name disables a mention and keeps it readable. E-mail addresses are not mentions. */
 const mention = /(?<![\p{L}\p{N}._-])@(?=[\p{L}\p{N}_])/gu
 const wordJoiner = '\u2060'
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const urlLengthMax = 2000
-
-export function cleanText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(lineEnds, '\n')
-    .replace(controls, '')
-    .replace(directions, '')
-    .replace(invisible, '')
-    .replace(excessMarks, '$1')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-}
-
-export function cleanLine(text: string): string {
-  return cleanText(text).replace(/\s+/g, ' ')
-}
 
 export function disableMentions(text: string): string {
   return text.replace(mention, `@${wordJoiner}`)
-}
-
-/** Cuts to `max` UTF-16 units, never inside a grapheme. */
-export function cutText(text: string, max: number): string {
-  if (text.length <= max) return text
-  if (max < 1) return ''
-  let end = 0
-  for (const { index, segment } of graphemes.segment(text.slice(0, max + 64))) {
-    if (index + segment.length > max - 1) break
-    end = index + segment.length
-  }
-  return `${text.slice(0, end).trimEnd()}…`
 }
 
 /** Cuts a text so that the form in which the channel sends it fits: `sizeOf` counts its escaped characters, or its bytes. */
@@ -80,12 +42,17 @@ export function safeUrl(text: string | undefined): string | undefined {
 }
 
 export type SafeLink = { title: string; url: string }
-export type SafeMessage = { title: string; body: string; links: SafeLink[]; cover?: string; icon?: string }
+/** `footer` says where and when it happened. */
+export type SafeMessage = {
+  title: string
+  body: string
+  links: SafeLink[]
+  footer: string
+  cover?: string
+  icon?: string
+}
 
 const linksMax = 10
-
-/** What the title shows of the alert beside its message. */
-export type ShownContext = Pick<AlertContext, 'severity' | 'state' | 'repeat'>
 
 /** What a title begins with. Most alerts have the severity info, so their titles stay as they are. */
 const severityMarks = { info: '', warning: 'Warning: ', critical: 'Critical: ' } as const satisfies Record<
@@ -93,24 +60,48 @@ const severityMarks = { info: '', warning: 'Warning: ', critical: 'Critical: ' }
   string
 >
 
-function markOf({ severity, state, repeat }: ShownContext): string {
+function markOf({ severity, state, repeat }: AlertContext): string {
   if (state === 'resolved') return 'Resolved: '
   return `${repeat === undefined ? '' : `Still (${repeat}): `}${severityMarks[severity]}`
 }
 
-/** The cleaned content of a message for every channel. The channel escapes and cuts it. */
-export function safeMessage(message: Message, kind: Delivery['kind'], context: ShownContext): SafeMessage {
-  const title = cleanLine(message.title) || 'Alert'
-  const marked = `${kind === 'retraction' ? '' : markOf(context)}${title}`
+export type Shown = { message: Message; kind: Delivery['kind']; context: AlertContext; reason?: string | undefined }
+
+/** The cleaned content of a message for every channel. The channel escapes and cuts it. A retraction says what it takes back. */
+export function safeMessage({ message, kind, context, reason }: Shown): SafeMessage {
+  const title = cleanTitle(message.title) || 'Alert'
+  const body = cleanText(message.long ?? message.short ?? '')
   const cover = safeUrl(message.cover)
   const icon = safeUrl(message.icon ?? message.avatar)
   return {
-    title: kind === 'test' ? `[Test] ${marked}` : marked,
-    body: cleanText(message.long ?? message.short ?? ''),
-    links: (message.links ?? []).slice(0, linksMax).flatMap(safeLink),
+    title: `${prefixes[kind]}${kind === 'retraction' ? '' : markOf(context)}${title}`,
+    body: kind === 'retraction' ? [retractionNote(reason), body].filter(Boolean).join('\n\n') : body,
+    links: linksOf(message, context).flatMap(safeLink),
+    footer: footerOf(context),
     ...(cover !== undefined && { cover }),
     ...(icon !== undefined && { icon }),
   }
+}
+
+const prefixes = { alert: '', test: '[Test] ', retraction: 'Retracted: ' } as const satisfies Record<
+  Delivery['kind'],
+  string
+>
+
+/** The links of the message, and the page of the alert. */
+function linksOf({ links = [] }: Message, { url }: AlertContext): SafeLink[] {
+  return url === undefined ? links.slice(0, linksMax) : [...links.slice(0, linksMax - 1), { title: 'Alert', url }]
+}
+
+/** The network, the block, the time of the item, and the trigger. */
+function footerOf({ network, block, itemAt, trigger }: AlertContext): string {
+  const parts = [
+    network,
+    block && `block ${groupDigits(String(block.number))}`,
+    itemAt && `${itemAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    trigger,
+  ]
+  return parts.flatMap((part) => cleanLine(part ?? '') || []).join(' · ')
 }
 
 function safeLink({ title, url }: { title: string; url: string }): SafeLink[] {

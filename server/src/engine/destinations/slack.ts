@@ -1,19 +1,11 @@
-import { HttpUrl, type Message } from '@tocsin/contract'
+import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
+import type { Delivery, Destination, DestinationDeps, HttpRequest, Sent, Target } from './destination.ts'
 import { answerBytesMax } from './exchange.ts'
 import { messageOf } from './read-message.ts'
-import {
-  cleanLine,
-  cutToSize,
-  disableMentions,
-  linksThatFit,
-  retractionNote,
-  type SafeLink,
-  safeMessage,
-} from './safe-text.ts'
+import { cutToSize, disableMentions, linksThatFit, type SafeLink, type Shown, safeMessage } from './safe-text.ts'
 
 const timeoutMs = 15_000
 const headerMax = 150
@@ -37,7 +29,7 @@ export const slack: Destination = {
   atOnce: 1,
   limits: ({ data }) => [{ key: `slack ${data.url}`, everyMs: 1000, burst: 1 }],
   preview(message, context) {
-    const parts = partsOf(message, context, 'alert')
+    const parts = partsOf({ message, context, kind: 'alert' })
     const { title, text, links, footer } = parts
     return { body: bodyOf(parts), shown: { title, text, links, footer } }
   },
@@ -57,8 +49,7 @@ async function post(delivery: Delivery, target: Target, deps: DestinationDeps): 
 }
 
 function requestOf(delivery: Delivery, target: Target): HttpRequest {
-  const { context, kind, reason } = delivery
-  const body = JSON.stringify(bodyOf(partsOf(messageOf(delivery), context, kind, reason)))
+  const body = JSON.stringify(bodyOf(partsOf({ ...delivery, message: messageOf(delivery) })))
   return { method: 'POST', url: String(target.data.url), headers: { 'content-type': 'application/json' }, body }
 }
 
@@ -78,20 +69,17 @@ function sentFromSlack(response: OutboundResponse, url: string, now: Date): Sent
 }
 
 /** The texts of the blocks before they are escaped, cut so that they fit when they are. */
-function partsOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
-  const { title, body, links, cover } = safeMessage(message, kind, context)
-  const isRetracted = kind === 'retraction'
-  const heading = isRetracted ? `Retracted: ${title}` : title
-  const text = isRetracted ? retractionNote(reason) : body
+function partsOf(shown: Shown) {
+  const { title, body, links, footer, cover } = safeMessage(shown)
   const named = links.map(({ title, url }) => ({ title: labelOf(title), url }))
   return {
-    title: fit(heading, headerMax),
-    text: fit(text, sectionMax),
+    title: fit(title, headerMax),
+    text: fit(body, sectionMax),
     links: linksThatFit(named, sectionMax, lineOf),
-    footer: fit(cleanLine(context.trigger), contextMax),
-    cover: isRetracted ? undefined : cover,
+    footer: fit(footer, contextMax),
+    cover: shown.kind === 'retraction' ? undefined : cover,
     /** The text of the notification, and of clients that show no blocks. */
-    whole: fit([heading, text].filter(Boolean).join('\n'), sectionMax),
+    whole: fit([title, body, footer].filter(Boolean).join('\n'), sectionMax),
   }
 }
 

@@ -55,11 +55,19 @@ const isoOf = makeIsoFormatter()
 
 /** The default body. It is built of texts, because the store has the content as JSON already. */
 export function standardBody({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {
-  const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
+  const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, network, block, url } =
+    context
   const { policyJson = 'null' } = context
   const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
   const about = JSON.stringify({ subscription, workspace, project, trigger, ...stateOf(context) }).slice(1, -1)
-  const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
+  const where = JSON.stringify({
+    source,
+    network,
+    block,
+    url,
+    createdAt,
+    ...(kind === 'retraction' && { reason: reason ?? '' }),
+  })
   const alertType = context.state === 'resolved' ? 'alert.resolved' : 'alert'
   const type = kind === 'alert' ? alertType : types[kind]
   const head = `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":{"id":${id},${about},"policy":${policyJson},"message":${messageJson}`

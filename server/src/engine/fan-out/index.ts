@@ -20,6 +20,7 @@ import {
 } from '../message/index.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { AddressBook } from '../render/addresses.ts'
+import { noNetwork } from '../render/render-template.ts'
 import type { Output } from '../run-trigger/index.ts'
 import type { Connection } from '../sources/connection.ts'
 import type { SourceAddress } from '../sources/connections.ts'
@@ -158,6 +159,8 @@ type Source = {
   addressOf(): Promise<SourceAddress>
   connection(): Promise<Connection>
   tokens: TokenTable
+  /** What contracts and their roles are called on the source, as earlier look-ups found it. */
+  findNames(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 /** The most tokens that are read for some runs together, and for one message. Further amounts are shown as they are on the chain. */
@@ -181,7 +184,24 @@ export async function readMessageNetwork<L extends ListenerRules>(
   if (!address) return undefined
   const contracts = new Set(runs.flatMap((run) => contractsOf(trigger, run)).slice(0, tokensMax))
   const tokenOf = await source.tokens.load({ address, connection: source.connection }, contracts)
-  return { facts: address, tokenOf }
+  const names = await source.findNames(hashesIn(runs))
+  return { facts: address, tokenOf, nameOf: (text) => names.get(text.toLowerCase()) }
+}
+
+/** Names are looked up for so many addresses and hashes of some runs together. */
+const hashesMax = 1_000
+const hash = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
+
+/** The addresses and hashes in the outputs, in lower case. */
+function hashesIn(runs: readonly Pick<Run<ListenerRules>, 'outputs'>[]): string[] {
+  const found = new Set<string>()
+  const waiting: unknown[] = runs.flatMap(({ outputs }) => outputs.map(({ raw }) => raw))
+  for (let at = 0; at < waiting.length && at < hashesMax && found.size < hashesMax; at++) {
+    const value = waiting[at]
+    if (typeof value === 'string' && hash.test(value)) found.add(value.toLowerCase())
+    else if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value).slice(0, hashesMax))
+  }
+  return [...found]
 }
 
 /** A message is sent without links and symbols if the source is gone. */
@@ -231,7 +251,7 @@ function addNamed(found: Set<string>, rendered: Set<string>, { trigger, item, ou
     return undefined
   }
   renderMessage(compiled.templates, messageContext({ trigger, item, output }), {
-    network: { linkTo: () => '', tokenOf },
+    network: { ...noNetwork, linkTo: () => '', tokenOf },
   })
   for (const token of asked) found.add(token)
 }

@@ -54,6 +54,8 @@ export type SubscribedTrigger = {
   fullname: string
   project: string
   title: string
+  /** A URL, or a text. */
+  runbook?: string | null | undefined
   definition: { defaults?: unknown; filtersSchema?: Record<string, unknown> | undefined }
 }
 

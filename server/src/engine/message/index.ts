@@ -1,15 +1,18 @@
 /** Renders the message of an output from the trigger's templates and the subscription's overrides. */
 
 import { base58 } from '@scure/base'
-import { type AlertPolicy, type Defaults, type Message, type Overrides, Severity } from '@tocsin/contract'
+import { type AlertPolicy, type Defaults, isWebPage, type Message, type Overrides, Severity } from '@tocsin/contract'
+import { cleanLine, cleanText, cleanTitle } from '../base/clean-text.ts'
 import { isObject } from '../base/json.ts'
 import { isBlockItem, itemBlock, type SourceItem } from '../base/source-item.ts'
 import type { AddressBook } from '../render/addresses.ts'
 import { makeSteps } from '../render/budget.ts'
+import { showDecision } from '../render/decided.ts'
 import type { ShownNetwork } from '../render/helper-call.ts'
 import type { Call } from '../render/parse-template.ts'
 import { findCalls } from '../render/parsed-templates.ts'
 import { type RenderOptions, renderTemplate } from '../render/render-template.ts'
+import { rulesOf } from '../sources/chains.ts'
 import { explorerLink, type NetworkFacts, nativeToken } from '../sources/network-facts.ts'
 import { plainText } from './plain-text.ts'
 import { type DecidedSeverity, decideSeverity, type SeverityScope, severityOfText } from './severity.ts'
@@ -47,7 +50,7 @@ export type MessageOptions = {
  * Always returns a message. A field that cannot be rendered is left out and reported as an issue. Without a title it uses the
  * trigger's title. If a text costs too much and no other one is left, the message shows the values of the output in a plain
  * form, which is always cheap: an alert is never lost because of its template. The severity comes first, so that texts that
- * cost too much do not make an alert less serious.
+ * cost too much do not make an alert less serious. The texts are clean here, so that programs get them as people do.
  */
 export function renderMessage(
   templates: Templates,
@@ -67,19 +70,22 @@ export function renderMessage(
     return ''
   }
   const severity = severityOf(templates.severity ?? 'info', context, severityScope, render)
-  const title = render('title', templates.title ?? '').trim()
-  const message: Message = { title: title === '' ? context.meta.title : title }
+  const title = cleanTitle(render('title', templates.title ?? ''))
+  const message: Message = { title: title === '' ? cleanTitle(context.meta.title) : title }
   for (const field of textFields) {
-    const text = templates[field] === undefined ? '' : render(field, templates[field])
-    if (text.trim() !== '') message[field] = text
+    const text = cleanText(templates[field] === undefined ? '' : render(field, templates[field]))
+    if (text !== '') message[field] = text
   }
-  if (isPlain && message.short === undefined && message.long === undefined) message.short = plainText(context.raw)
+  if (message.short === undefined && message.long === undefined) {
+    const text = isPlain ? cleanText(plainText(context.raw)) : showDecision(context.policy, '')
+    if (text !== '') message.short = text
+  }
   for (const field of imageFields) {
     const text = templates[field] === undefined ? '' : render(field, templates[field])
     const url = text.trim()
     if (url !== '') message[field] = uploadPath.test(url) ? `${publicUrl}${url}` : text
   }
-  if (templates.links) addLinks(message, templates.links, render)
+  addLinks(message, [...(templates.links ?? []), ...runbookLink(context)], render)
   if (severity.issue !== undefined) issues.push(severity.issue)
   return { message, severity: severity.value, severityRule: severity.rule, issues }
 }
@@ -94,13 +100,21 @@ function severityOf(
   return decideSeverity(severity, { raw, human, policy, item }, scope)
 }
 
+/** Templates cannot be in it, so it is passed as the result of one. */
+function runbookLink({ meta: { runbook } }: MessageContext): { title: string; url: string }[] {
+  return runbook !== undefined && isWebPage(runbook) ? [{ title: 'Runbook', url: '{{meta.runbook}}' }] : []
+}
+
 /** Only web links: data from the chain must not become a link that runs something. */
 function addLinks(
   message: Message,
   links: NonNullable<Templates['links']>,
   render: (name: string, template: string) => string,
 ): void {
-  const rendered = links.map(({ title, url }) => ({ title: render('links', title), url: render('links', url).trim() }))
+  const rendered = links.map(({ title, url }) => ({
+    title: cleanLine(render('links', title)),
+    url: render('links', url).trim(),
+  }))
   const usable = rendered.filter(({ url }) => isWebAddress(url))
   if (usable.length > 0) message.links = usable
 }
@@ -129,9 +143,9 @@ function publicKeyOf(address: string): string | undefined {
   return `0x${Buffer.from(bytes.subarray(prefixLength, -2)).toString('hex')}`
 }
 
-/** Only these helpers use the address book, so most messages need not load it. */
+/** Only these helpers show addresses, so most messages need not load it. */
 export function mayUseAddresses(templates: Templates): boolean {
-  return /\b(address|make)\b/.test(JSON.stringify(templates))
+  return /\b(?:address|make|yaml|name|event|values)\b/.test(JSON.stringify(templates))
 }
 
 function keyOf(address: string): string {
@@ -177,20 +191,31 @@ export type MessageNetwork = {
   facts: NetworkFacts
   /** Undefined if the token could not be read. */
   tokenOf(contract: string): ShownToken | undefined
+  /** What a contract or a role of it is called, by an earlier look-up. */
+  nameOf(text: string): string | undefined
 }
 
 /** The name of the native currency in the helper `token`. */
 const native = 'native'
 
 /** The network as the templates of one item see it. */
-export function networkOfItem({ facts, tokenOf }: MessageNetwork, item: SourceItem): ShownNetwork {
+export function networkOfItem({ facts, tokenOf, nameOf }: MessageNetwork, item: SourceItem): ShownNetwork {
+  const rules = rulesOf(facts.kind)
   return {
     linkTo: (value) => explorerLink(facts, value),
     tokenOf(token = contractOf(item)) {
       if (token === undefined) return undefined
       return token === native ? nativeToken(facts) : tokenOf(token)
     },
+    nameOf: (text) => nameOf(text) ?? (text === contractOf(item) ? (tokenOf(text)?.symbol ?? undefined) : undefined),
+    knownName: (text) => rules.knownName?.(text),
+    tellEvent: (told) => rules.tellEvent?.({ ...told, contract: contractOf(item), atSeconds: secondsAt(item) }),
   }
+}
+
+function secondsAt(item: SourceItem): number | undefined {
+  const timestamp = itemBlock(item)?.timestamp
+  return typeof timestamp === 'number' ? timestamp : undefined
 }
 
 /** The contract of an EVM log or call. Other items have none, so their templates name the token. */
@@ -198,17 +223,17 @@ export function contractOf({ address }: SourceItem): string | undefined {
   return typeof address === 'string' ? address : undefined
 }
 
-/** How templates use the network: not at all, its explorer alone, the contract of the item, or other tokens too. */
-export type NetworkUse = 'none' | 'explorer' | 'item-token' | 'any-token'
+/** How templates use the network: not at all, without its tokens, the contract of the item, or other tokens too. */
+export type NetworkUse = 'none' | 'network' | 'item-token' | 'any-token'
 
 export function networkUseOf({ links = [], ...texts }: Templates): NetworkUse {
   const calls = [...Object.values(texts).filter(isText), ...links.flatMap(({ title, url }) => [title, url])].flatMap(
     findCalls,
   )
-  const tokens = calls.filter(({ name }) => name === 'token')
-  if (tokens.some(({ call }) => namesToken(call))) return 'any-token'
-  if (tokens.length > 0) return 'item-token'
-  return calls.some(({ name }) => name === 'explorer' || name === 'block') ? 'explorer' : 'none'
+  const uses = (...names: string[]) => calls.some(({ name }) => names.includes(name))
+  if (calls.some(({ name, call }) => name === 'token' && namesToken(call))) return 'any-token'
+  if (uses('token', 'event')) return 'item-token'
+  return uses('explorer', 'block', 'name', 'values') ? 'network' : 'none'
 }
 
 function isText(value: unknown): value is string {
@@ -231,7 +256,7 @@ export function templatesOf(defaults: unknown, overrides: Overrides): Templates 
 export type MessageContext = {
   raw: unknown
   human: unknown
-  meta: { title: string; trigger: string; project: string; source?: string }
+  meta: { title: string; trigger: string; project: string; source?: string; runbook?: string }
   block?: Record<string, unknown>
   /** What the policy of the subscription decided by. */
   policy?: AlertPolicy
@@ -240,7 +265,7 @@ export type MessageContext = {
   hash?: unknown
 }
 type MessageSource = {
-  trigger: { title: string; fullname: string; project: string }
+  trigger: { title: string; fullname: string; project: string; runbook?: string | null | undefined }
   item: SourceItem
   output: { raw: unknown; human: unknown }
   source?: string | null
@@ -249,13 +274,13 @@ type MessageSource = {
 }
 
 export function messageContext({ trigger, item, output, source, block, policy }: MessageSource): MessageContext {
-  const { title, fullname, project } = trigger
+  const { title, fullname, project, runbook } = trigger
   const at = itemBlock(item) ?? (block ? { ...block, timestamp: secondsOf(block.timestampMs) } : undefined)
   const hash = transactionHashOf(item)
   return {
     raw: output.raw,
     human: output.human,
-    meta: { title, trigger: fullname, project, ...(source && { source }) },
+    meta: { title, trigger: fullname, project, ...(source && { source }), ...(runbook && { runbook }) },
     ...(at && { block: at }),
     ...(policy && { policy }),
     ...(item.index !== undefined && { index: item.index }),

@@ -35,7 +35,7 @@ test('a message that costs too much shows the first values of its output, keeps 
   const { message, severity, issues } = renderMessage(templates, contextOf(costly))
   expect(message).toEqual({
     title: 'Moved',
-    short: `n: ${'9'.repeat(200)}…\nlist: a list of 200\nwho: Ann\nodd: an object\nnone: `,
+    short: `n: ${'9'.repeat(200)}…\nlist: a list of 200\nwho: Ann\nodd: an object\nnone:`,
   })
   expect(severity).toBe('critical')
   expect(issues).toEqual(

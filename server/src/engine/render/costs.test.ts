@@ -1,14 +1,14 @@
 import { templateHelpers } from '@tocsin/contract'
 import { describe, expect, test } from 'vitest'
 import { makeSteps } from './budget.ts'
-import { renderTemplate } from './render-template.ts'
+import { noNetwork, renderTemplate } from './render-template.ts'
 
 /**
  * What each helper costs for values that grow. Work is counted, not timed: the letters of a text, the digits of an amount and
  * the items of a list are what a helper must read, and steps must grow with them.
  */
 
-const network = { linkTo: () => undefined, tokenOf: () => ({ symbol: 'T', decimals: 18 }) }
+const network = { ...noNetwork, linkTo: () => undefined, tokenOf: () => ({ symbol: 'T', decimals: 18 }) }
 const stepsMax = 1e9
 const stepsOf = (template: string, v: unknown): number => {
   const steps = makeSteps(stepsMax)
@@ -89,6 +89,13 @@ const rows: Row[] = [
   ['duration', block('duration v'), texts, text, touchedLetter],
   ['duration', block('duration 1 v'), texts, text, touchedLetter],
   ['block', block('block v'), texts, text, touchedLetter],
+  ['name', block('name v'), texts, text, touchedLetter],
+  ['event', block('event v'), texts, text, letter],
+  ['event', block('event t v'), counts, object, item],
+  ['values', block('values v'), counts, object, item],
+  ['values', block('values v'), counts, deep, item],
+  ['decided', block('decided v'), counts, object, item],
+  ['decided', block('decided o unit=v'), texts, text, letter],
 ]
 
 test('the table has every helper of the contract', () => {

@@ -1,4 +1,5 @@
 import { type Decimal, exponentMax, readDecimal, roundDecimal, showDecimal } from '../base/decimals.ts'
+import type { SpokenEvent } from '../sources/chain-rules.ts'
 import type { AddressBook } from './addresses.ts'
 import { type Budget, spendOn, spendOnLetters, spendSteps } from './budget.ts'
 
@@ -8,6 +9,12 @@ export type ShownNetwork = {
   linkTo(value: unknown): string | undefined
   /** The metadata of a token; without an argument of the item's contract. Undefined if it is not known. */
   tokenOf(token?: string): { symbol: string | null; decimals: number } | undefined
+  /** What a contract or a role of it is called on the network; undefined if nobody has looked it up. */
+  nameOf(text: string): string | undefined
+  /** What a well-known role or function is called. */
+  knownName(text: string): string | undefined
+  /** What an event of the item says in words. */
+  tellEvent(told: Pick<SpokenEvent, 'event' | 'params' | 'name' | 'amount'>): string | undefined
 }
 
 /** A call of a helper: positional values in `params`, named values in `hash`. */

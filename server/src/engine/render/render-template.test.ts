@@ -2,7 +2,7 @@ import { templateHelpers } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { blockHelpers } from './block-helpers.ts'
 import { makeSteps } from './budget.ts'
-import { renderTemplate } from './render-template.ts'
+import { noNetwork, renderTemplate } from './render-template.ts'
 import { valueHelpers } from './value-helpers.ts'
 
 const vault = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -15,6 +15,7 @@ const tokens: Record<string, { symbol: string | null; decimals: number }> = {
   odd: { symbol: ` A\nB${'x'.repeat(40)}`, decimals: 0 },
 }
 const network = {
+  ...noNetwork,
   linkTo: (value: unknown) => (typeof value === 'string' ? `https://scan.org/${value}` : undefined),
   tokenOf: (token = 'own') => tokens[token],
 }
@@ -99,7 +100,7 @@ test.each([
     '{{token "1250500000"}} {{token 1}} {{token "-1500000"}} {{token "n/a"}}',
     '1,250.5 USDC 0.000001 USDC -1.5 USDC n/a',
   ],
-  ['{{token raw.value token="native"}} {{token raw.value "native" digits=2}}', '1.234567890123456789 ETH 1.23 ETH'],
+  ['{{token raw.value token="native"}} {{token raw.value "native" digits=2}}', '1.2346 ETH 1.23 ETH'],
   [
     '{{token 12345 token=1984}}, {{token 5 token="none"}}, {{token 5 token=raw.missing}}',
     '123.45, 5 (decimals unknown), 5 (decimals unknown)',

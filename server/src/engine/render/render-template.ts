@@ -19,7 +19,13 @@ export type RenderOptions = {
 /** `isOverBudget`: the template is valid, but costs more than it may with this data. */
 export type Rendered = { ok: true; text: string } | { ok: false; issue: string; isOverBudget: boolean }
 
-const noNetwork: ShownNetwork = { linkTo: () => undefined, tokenOf: () => undefined }
+export const noNetwork: ShownNetwork = {
+  linkTo: () => undefined,
+  tokenOf: () => undefined,
+  nameOf: () => undefined,
+  knownName: () => undefined,
+  tellEvent: () => undefined,
+}
 
 /**
  * Renders to plain text without escaping, so `{{{x}}}` equals `{{x}}`: a channel that shows HTML or Markdown escapes the text
@@ -28,10 +34,11 @@ const noNetwork: ShownNetwork = { linkTo: () => undefined, tokenOf: () => undefi
 export function renderTemplate(text: string, data: unknown, options: RenderOptions): Rendered {
   const parsed = parsedTemplate(text)
   if (!parsed.ok) return { ok: false, issue: parsed.messages[0] ?? 'is not a template', isOverBudget: false }
+  const { addressBook, network = noNetwork } = options
   const rendering: Rendering = {
     budget: { steps: options.steps, outputMax: options.outputMax, outputLeft: options.outputMax },
-    book: options.addressBook ?? (() => undefined),
-    network: options.network ?? noNetwork,
+    book: (text) => addressBook?.(text) ?? network.nameOf(text),
+    network,
     output: [],
     ...(options.isJson && { json: { isInString: false } }),
   }

@@ -1,12 +1,15 @@
 import { divideDecimals, roundDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { includesText } from '../base/find-text.ts'
+import { isObject } from '../base/json.ts'
 import { readOwn } from '../base/paths.ts'
 import { showNumber, showTokens, showUsd } from '../base/show-number.ts'
 import { sameKey } from '../conditions/comparison.ts'
-import { showAddress, showAddresses } from './addresses.ts'
+import { type AddressBook, showAddress, showAddresses } from './addresses.ts'
 import { type Budget, spendOn, spendOnLetters, spendSteps } from './budget.ts'
+import { showDecision } from './decided.ts'
 import { argument, type Call, readAmount, subject, subjectLetters, textOf, wholeArgument } from './helper-call.ts'
 import { logicHelpers } from './logic-helpers.ts'
+import { listValues, showName } from './names.ts'
 import { timeHelpers } from './time-helpers.ts'
 
 /** The helpers that show amounts. A value that is not a number stays unchanged. */
@@ -72,7 +75,7 @@ export const valueHelpers: Record<string, ValueHelper> = {
   uppercase: (call) => subject(call).toUpperCase(),
   titlecase: (call) => subjectLetters(call).replaceAll(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase()),
   oneline: (call) => lines(subjectLetters(call)).join(' '),
-  yaml: ({ params: [value], budget }) => toYaml(value, budget),
+  yaml: ({ params: [value], book, budget }) => toYaml(value, book, budget),
   explorer: ({ params: [value], network, budget }) => {
     spendOnLetters(budget, typeof value === 'string' ? value : '')
     return network.linkTo(value)
@@ -81,6 +84,32 @@ export const valueHelpers: Record<string, ValueHelper> = {
   ...logicHelpers,
   percent,
   ...timeHelpers,
+  name: (call) => showName(call.params[0], call),
+  event: tellEvent,
+  values: (call) => listValues(call.params[0], call),
+  decided: (call) => {
+    spendOnFields(argument(call, 'policy', 0), call.budget)
+    return showDecision(argument(call, 'policy', 0), textOf(argument(call, 'unit', 1), call.budget))
+  },
+}
+
+/** The words for a value read its fields, and each letter of them. */
+function spendOnFields(value: unknown, budget: Budget): void {
+  if (!isObject(value)) return
+  for (const field of Object.values(value)) {
+    spendSteps(budget, 1)
+    if (typeof field === 'string') spendOnLetters(budget, field)
+  }
+}
+
+/** An event that the chain has no words for is told by its name. */
+function tellEvent(call: Call): string {
+  const event = textOf(argument(call, 'name', 0), call.budget)
+  const params = argument(call, 'params', 1)
+  if (!isObject(params)) return event
+  spendOnFields(params, call.budget)
+  const amount = (value: unknown) => textOf(tokenAmount({ ...call, params: [value], hash: {} }), call.budget)
+  return call.network.tellEvent({ event, params, name: (value) => showName(value, call), amount }) ?? event
 }
 
 /** A value that is not a number stays unchanged. */
@@ -135,24 +164,24 @@ function lines(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Writes a value as YAML in block style. Keys keep their order. Each line costs steps by its length with its indentation. */
-function toYaml(value: unknown, budget: Budget): string {
+/** Writes a value as YAML in block style. Keys keep their order. Addresses of the address book have their names. Each line costs steps by its length with its indentation. */
+function toYaml(value: unknown, book: AddressBook, budget: Budget): string {
   const lines: string[] = []
-  const yaml = { lines, budget }
+  const yaml = { lines, book, budget }
   writeValue(value, { first: '', rest: '' }, yaml)
   return lines.join('\n')
 }
 
 /** What stands before the first line of a value, and before its other lines. */
 type Indent = { first: string; rest: string }
-type Yaml = { lines: string[]; budget: Budget }
+type Yaml = { lines: string[]; book: AddressBook; budget: Budget }
 
 function writeValue(value: unknown, indent: Indent, yaml: Yaml): void {
   spendOn(yaml.budget, value)
   const entries = entriesOf(value)
   if (Array.isArray(value) && value.length > 0) writeList(value, indent, yaml)
   else if (entries.length > 0) writeEntries(entries, indent, yaml)
-  else writeLine(`${indent.first}${scalar(value, yaml.budget)}`, yaml)
+  else writeLine(`${indent.first}${scalar(value, yaml)}`, yaml)
 }
 
 function writeList(list: unknown[], { first, rest }: Indent, yaml: Yaml): void {
@@ -168,7 +197,7 @@ function writeEntries(entries: [string, unknown][], { first, rest }: Indent, yam
     if (isNested(inner)) {
       writeLine(start, yaml)
       writeValue(inner, { first: `${rest}  `, rest: `${rest}  ` }, yaml)
-    } else writeLine(`${start} ${scalar(inner, yaml.budget)}`, yaml)
+    } else writeLine(`${start} ${scalar(inner, yaml)}`, yaml)
   }
 }
 
@@ -185,9 +214,9 @@ function isNested(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : entriesOf(value).length > 0
 }
 
-function scalar(value: unknown, budget: Budget): string {
+function scalar(value: unknown, { book, budget }: Yaml): string {
   if (value === null || value === undefined) return 'null'
-  if (typeof value === 'string') return plainOrQuoted(value)
+  if (typeof value === 'string') return plainOrQuoted(book(value) ?? value)
   if (typeof value === 'object') return Array.isArray(value) ? '[]' : '{}'
   return textOf(value, budget)
 }

@@ -18,7 +18,7 @@ import {
 import type { Connection } from '../sources/connection.ts'
 import type { Connections, Lease, SourceAddress } from '../sources/connections.ts'
 import { explorerPatterns, nativeToken } from '../sources/network-facts.ts'
-import { collect } from './collect.ts'
+import { collect, forEachRun } from './collect.ts'
 import { dropEarly, requireConditions } from './require-conditions.ts'
 import {
   fail,
@@ -40,12 +40,25 @@ export async function runTrigger(
   const runs = inputs.map(startRun)
   const ongoing = () => runs.filter((run) => run.kind === undefined)
   dropEarly(ongoing(), trigger, context)
+  await completeItems(ongoing(), trigger, context)
   await collect(ongoing(), trigger, context)
   await requireConditions(ongoing(), trigger, context)
   await activate(ongoing(), trigger, context)
   await transform(ongoing(), trigger, context)
   await checkOutputs(ongoing(), trigger)
   return runs.map(finishRun)
+}
+
+async function completeItems(
+  runs: OngoingRun[],
+  trigger: RunnableTrigger,
+  { completeItem, needsMore = () => false }: RunContext,
+): Promise<void> {
+  const incomplete = runs.filter(({ input }) => needsMore(input.source) && !input.providersData)
+  if (!completeItem || incomplete.length === 0) return
+  await forEachRun(incomplete, trigger, async (run) => {
+    run.input = { ...run.input, source: await completeItem(run.input.source) }
+  })
 }
 
 /** Only runs whose activation returns a truthy value continue. Without an activation all continue. */
@@ -79,8 +92,9 @@ function startRun(input: RunInput): OngoingRun {
 }
 
 function finishRun(run: OngoingRun): Run {
-  const { kind, outputs, issues, isTransient, isOverload, parking, providers, debug } = run
-  if (kind === undefined || kind === 'output') return { kind: 'output', outputs, issues, providers, debug }
+  const { input, kind, outputs, issues, isTransient, isOverload, parking, providers, debug } = run
+  if (kind === undefined || kind === 'output')
+    return { kind: 'output', outputs, item: input.source, issues, providers, debug }
   if (kind === 'failed') return { kind, isTransient, isOverload, issues, providers, debug }
   if (kind !== 'parked') return { kind, issues, providers, debug }
   if (!parking) throw new Error('a parked run has no state')
@@ -222,6 +236,8 @@ type OpenRunOptions = {
   /** The trigger's own source; null for a timer and for a stream. */
   ownSource: string | null
   resolve(source: string): Promise<SourceAddress | { refused: string }>
+  /** The spec of the trigger, for what its items do not tell. */
+  spec?: Readonly<Record<string, unknown>> | null
 } & Pick<Providers, 'trigger' | 'boundSource' | 'windows' | 'memo' | 'cache' | 'secrets' | 'parking' | 'askedAtMs'>
 
 /** The context of some runs of one trigger. `close` releases the connections. */
@@ -234,7 +250,7 @@ export type OpenedRun = {
 }
 
 /** A source is connected when a provider first needs it. Live runs and try-outs open their runs here. */
-export function openRun({ engine, ownSource, resolve, ...rest }: OpenRunOptions): OpenedRun {
+export function openRun({ engine, ownSource, resolve, spec, ...rest }: OpenRunOptions): OpenedRun {
   const { scripts, door, outputsMax, connections, tokens } = engine
   const shownSource = rest.boundSource ?? undefined
   const leases = new Map<string, Promise<Lease>>()
@@ -259,13 +275,43 @@ export function openRun({ engine, ownSource, resolve, ...rest }: OpenRunOptions)
     tokens,
   }
   const networkOf: RunContext['networkOf'] = (items) => readScriptNetwork(networkSource, items)
+  const completeItem = async (item: SourceItem) => {
+    const error = await explainFailure(() => connection(shownSource), item, spec?.abiFragment)
+    return error ? { ...item, error } : item
+  }
   return {
-    context: { scripts, outputsMax, networkOf, providers: { scripts, door, connection, ...rest } },
+    context: {
+      scripts,
+      outputsMax,
+      networkOf,
+      needsMore: isUnexplained,
+      completeItem,
+      providers: { scripts, door, connection, ...rest },
+    },
     connection,
     addressOf,
     close() {
       for (const lease of leases.values()) lease.then(({ release }) => release()).catch(() => undefined)
     },
+  }
+}
+
+/** The own call of a transaction that failed. Traces tell why, receipts do not. */
+function isUnexplained({ success, depth, error }: SourceItem): boolean {
+  return success === false && depth === 0 && error === undefined
+}
+
+/** A message without the reason is better than none, so a node that does not answer fails no run. */
+async function explainFailure(
+  connection: () => Promise<Connection>,
+  item: SourceItem,
+  fragment: unknown,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    return await (await connection()).explainFailure?.(item, fragment)
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined
+    throw error
   }
 }
 

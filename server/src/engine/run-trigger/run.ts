@@ -36,6 +36,9 @@ export type RunContext = {
   explainsConditions?: boolean
   /** What scripts can show of the network of these items. Absent where there is no source. */
   networkOf?(items: readonly SourceItem[]): Promise<(item: SourceItem) => ScriptNetwork | undefined>
+  /** Adds what the block of an item does not tell: why a call failed. The item itself stays as it is. */
+  needsMore?(item: SourceItem): boolean
+  completeItem?(item: SourceItem): Promise<SourceItem>
   providers: Omit<ProvidersContext, 'source' | 'inputs' | 'at' | 'nowMs' | 'policy' | 'given' | 'parked'>
 }
 
@@ -64,7 +67,8 @@ export type Run = {
   | { kind: 'inactive' }
   /** The transform returned null: there is no output. */
   | { kind: 'nothing' }
-  | { kind: 'output'; outputs: Output[] }
+  /** `item` is the source item with what was added to it. */
+  | { kind: 'output'; outputs: Output[]; item: SourceItem }
 )
 
 /** A run in progress. The stage that ends it sets its kind. */

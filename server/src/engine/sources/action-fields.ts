@@ -25,6 +25,21 @@ export const decimalsInput: FieldSchema = {
   description: 'Decimals of the amount, only if the token does not tell them',
 }
 
+/** What the policy of the subscription decided by, on a line of its own. `unit` is a path of the output, or a text in quotes. */
+export function decision(unit?: string): string {
+  return `{{#if policy}}\n{{decided policy${unit === undefined ? '' : ` unit=${unit}`}}}{{/if}}`
+}
+
+/** The texts of a message from one sentence: `title` without `more`, `long` with the details. */
+export function texts(sentence: string, { title = sentence, more = '', unit }: Parts = {}) {
+  const end = `${decision(unit)}`
+  return { title, short: `${sentence}${end}`, long: `${sentence}${more}${end}` }
+}
+type Parts = { title?: string; more?: string; unit?: string }
+
+/** The link leads to the whole hash. */
+export const inTransaction = '\nTransaction {{name hash}}'
+
 /** A link whose URL is empty is left out, so a network without an explorer has none. */
 export const transactionLink = [{ title: 'Transaction', url: '{{explorer hash}}' }]
 export const blockLink = [{ title: 'Block', url: '{{explorer block}}' }]

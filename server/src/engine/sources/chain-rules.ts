@@ -28,6 +28,22 @@ export type PublicNetwork = { title: string; identity: NetworkIdentity }
 /** The normal form of an address, equal for two spellings of it, or a sentence about what is wrong. No check throws. */
 export type CheckedAddress = { normal: string } | { refused: string }
 
+/** What the words for an event may use. */
+export type SpokenEvent = {
+  event: string
+  params: Readonly<Record<string, unknown>>
+  /** The contract that emitted it; the time of its block in seconds, if it is known. */
+  contract: unknown
+  atSeconds: number | undefined
+  /** An address, role or function by its name, else short. */
+  name(value: unknown): string
+  /** An amount in whole tokens of the contract that emitted the event. */
+  amount(value: unknown): string
+}
+
+/** What happened, as a sentence without its end; undefined for an event that the chain has no words for. */
+export type TellEvent = (spoken: SpokenEvent) => string | undefined
+
 /** The pages of the chain's explorers. */
 export type ExplorerPages = {
   transaction: string
@@ -71,6 +87,10 @@ export type ChainRules = {
   isLooseAddress?(text: string): boolean
   /** The CAIP-2 name of the network; undefined while it is not known. */
   networkName(identity: NetworkIdentity): string | undefined
+  /** What a role or a function is called, from the identifier that stands for it on the chain. */
+  knownName?(text: string): string | undefined
+  /** What the chain's common events say in words. */
+  tellEvent?: TellEvent
   /** Absent if the chain has no explorers. */
   explorerPages?: ExplorerPages
   knownNetwork?(identity: NetworkIdentity): KnownNetwork | undefined

@@ -1,6 +1,7 @@
 /** An open connection to a chain through its endpoints. */
 import type { AddressType, Provider, SubstratePallet } from '@tocsin/contract'
 import type { RecordCall } from '../../metrics/index.ts'
+import type { SourceItem } from '../base/source-item.ts'
 import type { Door } from '../outbound/door.ts'
 import type {
   BlockOptions,
@@ -38,6 +39,8 @@ export type Connection = {
   factoryBlocks?(factory: Factory, range: BlockRange): AsyncIterable<FactoryBlocks>
   /** The first block of a factory, or 0 if the nodes cannot tell. */
   firstBlockOf?(contract: string, head: number): Promise<number>
+  /** Why a failed call failed, as its item says it. Only on chains whose blocks do not tell. */
+  explainFailure?(item: SourceItem, fragment: unknown): Promise<Record<string, unknown> | undefined>
   /** The IDL that a program has on the chain. Only on chains with programs that describe themselves. */
   findIdl?(programId: string): Promise<FoundIdl>
   /** The pallets of the runtime at the head. Only on chains whose metadata describes them. */

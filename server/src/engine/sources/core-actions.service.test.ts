@@ -175,7 +175,10 @@ test.each(listCoreActions().map((action) => [action.type, action] as const))(
     const context = messageContext({ trigger: { title: '', fullname: '', project: '' }, item: source, output })
     const { message, issues } = renderMessage(templatesOf(defaults, {}), context, {
       addressBook: (address) => (address === ann || address === ss58 ? 'vitalik' : undefined),
-      network: networkOfItem({ facts: networks[kind] ?? { kind: 'evm' }, tokenOf: () => usdc }, source),
+      network: networkOfItem(
+        { facts: networks[kind] ?? { kind: 'evm' }, tokenOf: () => usdc, nameOf: () => undefined },
+        source,
+      ),
     })
     expect(issues).toEqual([])
     expect([message.short, message.links?.[0]?.url]).toEqual(shown[type] ?? [expect.any(String), linkOf(kind)])
@@ -200,20 +203,20 @@ const linkOf = (kind: string) =>
 const shortBob = '0xbbbb…bbbb'
 const evmLink = `https://etherscan.io/tx/${evmHash}`
 const shown: Record<string, [string, string | undefined]> = {
-  erc20_transfer: [`1,250.5 USDC from vitalik to ${shortBob}`, evmLink],
+  erc20_transfer: [`1,250.5 USDC moved from vitalik to ${shortBob}`, evmLink],
   erc20_approval: [`vitalik lets ${shortBob} spend 1,250.5 USDC`, evmLink],
-  native_transfer: [`1.5 ETH from vitalik to ${shortBob}`, evmLink],
-  uniswap_v2_swap: ['0.000009 USDC for 0.000004 USDC in vitalik', evmLink],
-  uniswap_v3_swap: ['0.000006 USDC for 0.000005 USDC in vitalik', evmLink],
+  native_transfer: [`1.5 ETH moved from vitalik to ${shortBob}`, evmLink],
+  uniswap_v2_swap: ['Swap of 0.000009 USDC for 0.000004 USDC in vitalik', evmLink],
+  uniswap_v3_swap: ['Swap of 0.000006 USDC for 0.000005 USDC in vitalik', evmLink],
   native_balance: [`${shortBob} has 1 ETH`, 'https://etherscan.io/block/1'],
   token_balance: [`${shortBob} has 0.000005 TKN`, 'https://etherscan.io/block/1'],
-  balances_transfer: ['0.000000001 DOT from vitalik to vitalik', 'https://polkadot.subscan.io/block/1'],
+  balances_transfer: ['0.000000001 DOT moved from vitalik to vitalik', 'https://polkadot.subscan.io/block/1'],
   substrate_balance: ['vitalik has 2.5 DOT', 'https://polkadot.subscan.io/block/1'],
-  staking_reward: ['0.000000001 DOT for vitalik', 'https://polkadot.subscan.io/block/1'],
-  staking_slash: ['vitalik lost 0.000000001 DOT', 'https://polkadot.subscan.io/block/1'],
-  solana_balance: ['Tokenk…Q5DA has 2.5 SOL', undefined],
-  spl_balance: ['Tokenk…Q5DA has 1 USDC', undefined],
-  spl_transfer: ['0.00001 USDC by Tokenk…Q5DA', `https://solscan.io/tx/${signature}`],
+  staking_reward: ['vitalik was paid 0.000000001 DOT for staking', 'https://polkadot.subscan.io/block/1'],
+  staking_slash: ['vitalik lost 0.000000001 DOT by a slash', 'https://polkadot.subscan.io/block/1'],
+  solana_balance: ['Tokenk…Q5DA has 2.5 SOL on Solana', undefined],
+  spl_balance: ['Tokenk…Q5DA has 1 USDC on Solana', undefined],
+  spl_transfer: ['0.00001 USDC moved from Tokenk…Q5DA to Tokenk…Q5DA', `https://solscan.io/tx/${signature}`],
 }
 
 const Parts = z.object({ transform: Transform.nullable().default(null), outputSchema: OutputSchema.optional() })

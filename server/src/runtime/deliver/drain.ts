@@ -225,7 +225,7 @@ type Route = { target: Target; destination: Destination; host: string }
 
 /** Sends one delivery. */
 async function attempt(pending: PendingDelivery, route: Route, deps: DeliverDeps): Promise<Attempted> {
-  const delivery = deliveryOf(pending)
+  const delivery = deliveryOf(pending, deps.destinationDeps)
   const slot = deps.slots.acquire(route.host)
   const release = typeof slot === 'function' ? slot : await slot
   const at = deps.clock()

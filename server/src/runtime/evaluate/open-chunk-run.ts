@@ -19,6 +19,7 @@ export function openChunkRun(
     engine,
     ownSource: trigger.dataSource ?? job.source,
     resolve: (source) => resolveSource(source, networks, (name) => findCustom(store, trigger, name)),
+    spec: trigger.definition.triggerSpec,
     trigger: trigger.id,
     boundSource: trigger.bindingValues && job.source,
     windows,

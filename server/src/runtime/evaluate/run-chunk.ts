@@ -191,8 +191,9 @@ function addRun({ result, ...context }: RunContext, planned: PlannedRun, run: Ru
       sample: { item: match.key },
       breaks: false,
     })
-  const { outputs, providers } = run
-  for (const candidate of candidatesOf({ ...context, match, outputs, providers, listeners, onIssue }))
+  const { outputs, providers, item } = run
+  const told = item === match.item ? match : { ...match, item }
+  for (const candidate of candidatesOf({ ...context, match: told, outputs, providers, listeners, onIssue }))
     result.candidates.push(candidate)
   if (isForStream) result.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
 }

@@ -17,6 +17,7 @@ export type LiveTrigger = {
   /** The workspace of the project; fairness counts the trigger's jobs for it. */
   workspaceId: string
   title: string
+  runbook?: string | null | undefined
   definition: TriggerDefinition
   runnable: RunnableTrigger
   /** The source that the trigger reads from; null for timers, for triggers on a stream and for those on several sources. */

@@ -45,6 +45,7 @@ export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner:
     projectId: interner.text(row.project_id),
     workspaceId: interner.text(row.workspace_id),
     title: row.title,
+    runbook: row.runbook,
     definition: sharedParts(definition, interner),
     runnable: sharedParts(runnable, interner),
     dataSource: row.data_source === null ? null : interner.text(row.data_source),

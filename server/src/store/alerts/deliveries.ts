@@ -45,6 +45,9 @@ export type AlertContent = {
   duration_ms: string | number | null
   backfilled: boolean
   source: string | null
+  /** The source of the alert, or of its trigger if no item caused the alert; and its title, if it is a custom source. */
+  network_source?: string | null
+  network?: string | null
   block_number: string | number | null
   block_hash: string | null
   alerted_at: Date
@@ -303,13 +306,17 @@ const contentColumns = sql`a.message::text as "messageJson", coalesce(t.raw, t.i
   coalesce(t.human, t.raw, t.item) as "humanJson", t.policy as "policyJson", a.reason, a.subscription_id,
   a.trigger_id, a.workspace_id, a.project_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state,
   a.resolves, a.duration_ms, a.source, coalesce((a.shown_block ->> 'number')::bigint, a.block_number) as block_number,
-  coalesce(a.shown_block ->> 'hash', a.block_hash) as block_hash, a.created_at as alerted_at, a.item_at`
+  coalesce(a.shown_block ->> 'hash', a.block_hash) as block_hash, a.created_at as alerted_at, a.item_at,
+  n.source as network_source, n.title as network`
 
 /** The parts of the trace of alert `a` as JSON texts. `->` would parse the whole trace again for each of them. */
 const outputs = sql`cross join lateral (
   select max(value::text) filter (where key = 'item') as item, max(value::text) filter (where key = 'raw') as raw,
     max(value::text) filter (where key = 'human') as human, max(value::text) filter (where key = 'policy') as policy
-  from json_each(a.trace)) t`
+  from json_each(a.trace)) t
+left join lateral (
+  select x.source, (select s.meta ->> 'title' from custom_sources s where s.fullname = x.source) as title
+  from (select coalesce(a.source, (select r.data_source from triggers r where r.id = a.trigger_id)) as source) x) n on true`
 
 /** The latest delivered one, because a replay may have sent it twice. */
 const referenceOf = (alertId: RawBuilder<unknown>) => sql`(select o.sent from deliveries o where o.alert_id = ${alertId}

@@ -37,6 +37,7 @@ export type TriggerToRun = {
   version: number
   fullname: string
   title: string
+  runbook?: string | null
   project: string
   project_id: string
   workspace_id: string
@@ -81,7 +82,8 @@ export function listenersTable({ db, box }: Pick<Base, 'db' | 'box'>) {
     },
     async findTriggers(ids: readonly string[], fullnames: readonly string[]): Promise<TriggerToRun[]> {
       const { rows } = await sql<Omit<TriggerToRun, 'providers'> & { providers: Buffer }>`
-        select t.id, t.version, t.fullname, t.meta->>'title' as title, p.fullname as project, t.project_id, p.workspace_id,
+        select t.id, t.version, t.fullname, t.meta->>'title' as title, t.meta->>'runbook' as runbook,
+          p.fullname as project, t.project_id, p.workspace_id,
           p.access_level <> 'private' as is_public, t.data_source, t.definition, t.providers
         from triggers t join projects p on p.id = t.project_id
         where t.id = any(${ids}) or t.fullname = any(${fullnames})`.execute(db)

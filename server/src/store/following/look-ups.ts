@@ -18,6 +18,18 @@ export function lookUpsTable({ db }: Base) {
         .execute()
       return new Map(rows.map(({ key, value }) => [key, value]))
     },
+    /** The names that look-ups on a source have found, by address or hash in lower case. */
+    async findNames(source: string, hashes: readonly string[], now: Date): Promise<Map<string, string>> {
+      if (hashes.length === 0) return new Map()
+      const keyOf = (hash: string) => `${source} ${hash}`
+      const kept = await this.find('contract-name', hashes.map(keyOf), now)
+      return new Map(
+        hashes.flatMap((hash) => {
+          const name = kept.get(keyOf(hash))
+          return typeof name === 'string' && name !== '' ? [[hash, name] as const] : []
+        }),
+      )
+    },
     async save(kind: LookUpKind, key: string, value: unknown, expiresAt: Date): Promise<void> {
       const row = { value: json(value), expires_at: expiresAt }
       await db

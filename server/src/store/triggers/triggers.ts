@@ -1,4 +1,4 @@
-import type { Level, TriggerStatus } from '@tocsin/contract'
+import type { Level, TriggerMeta, TriggerStatus } from '@tocsin/contract'
 import { type Kysely, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, type RowPage, readPage } from '../core/base.ts'
 import type { SecretBox } from '../core/secret-box.ts'
@@ -27,7 +27,7 @@ export type TriggerRow = {
   binding_warning: TriggerStatus | null
   tags: string[]
   labels: Record<string, string>
-  meta: { title: string; description?: string }
+  meta: TriggerMeta
   has_providers: boolean
   draft_saved_at: Date | null
   draft_saved_by: string | null

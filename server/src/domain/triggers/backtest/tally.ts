@@ -145,7 +145,7 @@ type MetOutputs = (outputs: readonly Output[], item: SourceItem, onIssue: (messa
 /** The outputs that a subscription with these inputs and conditions would get, from the fan-out of the live loop. */
 function outputsFor(definition: TriggerSave, request: Pick<BacktestRequest, 'inputs' | 'conditions'>): MetOutputs {
   const { fullname, project, meta, defaults, filtersSchema } = definition
-  const trigger = { fullname, project, title: meta.title, definition: { defaults, filtersSchema } }
+  const trigger = { fullname, project, ...meta, definition: { defaults, filtersSchema } }
   const listener = {
     key: 'backtest',
     accountId: '',

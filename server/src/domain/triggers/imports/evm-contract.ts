@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
-import { type Asking, atSource, findVerified, saveContractName } from '../../look-ups.ts'
+import { type Asking, atSource, findVerified, saveContractName, saveRoleNames } from '../../look-ups.ts'
 import { invalidPayload } from '../../refusal.ts'
 
 /** Loaded when it is first used: it needs heavy libraries. */
@@ -24,7 +24,7 @@ export async function requireEvmAddress(text: string, path: string): Promise<str
 
 /** The ABI of the contract at an address. If the network cannot be read, `error` says so. */
 export async function lookUpContract(asking: Asking, source: string, address: string): Promise<LookedUp> {
-  const { chainReads, lookUpContract, logsOrNone, readRecentLogs } = await loadEvmLookUp()
+  const { chainReads, lookUpContract, logsOrNone, readRecentLogs, rolesIn } = await loadEvmLookUp()
   try {
     const found = await atSource(asking, source, async (connection) => {
       const reads = chainReads(connection.request)
@@ -40,6 +40,7 @@ export async function lookUpContract(asking: Asking, source: string, address: st
       return lookUpContract(deps, address)
     })
     if (found.name !== undefined) await saveContractName(asking, source, address, found.name)
+    await saveRoleNames(asking, source, rolesIn(found.items))
     return found
   } catch (error) {
     return { code: '', items: [], source: 'selectors', documentation: {}, error: explainFailure(error) }

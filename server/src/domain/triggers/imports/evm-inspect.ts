@@ -1,7 +1,14 @@
 import type { InspectResult } from '@tocsin/contract'
 import type { Connection } from '../../../engine/sources/connection.ts'
 import type { Handler } from '../../handler.ts'
-import { type Asking, atSource, findVerified, requireSourceOf, saveContractName } from '../../look-ups.ts'
+import {
+  type Asking,
+  atSource,
+  findVerified,
+  requireSourceOf,
+  saveContractName,
+  saveRoleNames,
+} from '../../look-ups.ts'
 import { invalidPayload } from '../../refusal.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { explainFailure, loadEvmLookUp, requireEvmAddress } from './evm-contract.ts'
@@ -28,9 +35,11 @@ async function inspect(asking: Asking, source: string, address: string): Promise
       const activityMs = asking.engine.sourceTimeoutMs
       return inspectAddress({ reads, connection, findVerified: verified, activityMs }, address)
     })
-    const { token, name = token?.name ?? token?.symbol } = inspected
+    const { roles = new Map(), ...view } = inspected
+    const { token, name = token?.name ?? token?.symbol } = view
     if (name !== undefined) await saveContractName(asking, source, address, token?.symbol ?? name)
-    return inspected
+    await saveRoleNames(asking, source, roles)
+    return view
   } catch (error) {
     return { kind: 'contract', error: explainFailure(error), events: [], calls: [] }
   }

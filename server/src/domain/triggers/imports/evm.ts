@@ -1,13 +1,13 @@
 import type { EvmImport, FieldSchema } from '@tocsin/contract'
 import type * as z from 'zod'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
-import { at, balance } from '../../../engine/sources/action-fields.ts'
+import { at, balance, inTransaction, texts } from '../../../engine/sources/action-fields.ts'
 import { functionCalled } from '../../../engine/sources/evm/core-actions/activity.ts'
 import { evmAddress } from '../../../engine/sources/evm/core-actions/fields.ts'
 import { contractEvent } from '../../../engine/sources/evm/core-actions/general.ts'
 import { requireProjectLevel } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
-import { type Asking, atSource, requireSourceOf } from '../../look-ups.ts'
+import { type Asking, atSource, requireSourceOf, saveRoleNames } from '../../look-ups.ts'
 import { invalidPayload } from '../../refusal.ts'
 import { requireTryOutScope } from '../../try-out.ts'
 import { limited } from '../try-outs/handlers.ts'
@@ -98,10 +98,11 @@ async function findEntries(asking: Asking, body: z.output<typeof EvmImport>): Pr
 }
 
 async function readProvided(asking: Asking, source: string, abi: unknown, address: string | undefined): Promise<Found> {
-  const { chainReads, entriesOf, explainWrongAbi, readItems } = await loadEvmLookUp()
+  const { chainReads, entriesOf, explainWrongAbi, readItems, rolesIn } = await loadEvmLookUp()
   const read = await readItems(abi)
   if ('message' in read) throw invalidPayload([{ path: 'abi', message: read.message }])
   const entries = entriesOf(read.items)
+  await saveRoleNames(asking, source, rolesIn(read.items))
   if (address === undefined) return { entries }
   try {
     const error = await atSource(asking, source, ({ request }) =>
@@ -183,15 +184,16 @@ function titleOf(contract: string | undefined, what: string): string {
 }
 
 /** The amounts of tokens are in whole tokens, and the receiver of a message sees no raw numbers. */
-function tokenMessage({ signature, item }: Entry): { short?: string; long?: string } {
+function tokenMessage({ signature, item }: Entry): { title?: string; short?: string; long?: string } {
   const [first, second, third] = item.inputs.map(({ name }) => name)
   const isAmount = item.inputs[2]?.indexed !== true
   const kind = /^(Transfer|Approval)\(address,address,uint256\)$/.exec(signature)?.[1]
   if (kind === undefined || !first || !second || !third) return {}
   const what = isAmount ? `{{token raw.params.${third}}}` : `#{{raw.params.${third}}}`
   const [who, other] = [`{{address raw.params.${first}}}`, `{{address raw.params.${second}}}`]
-  const short = kind === 'Transfer' ? `${what} from ${who} to ${other}` : `${who} lets ${other} spend ${what}`
-  return { short, long: `${short}\nTransaction {{raw.transactionHash}}` }
+  return texts(kind === 'Transfer' ? `${what} moved from ${who} to ${other}` : `${who} lets ${other} spend ${what}`, {
+    more: inTransaction,
+  })
 }
 
 const tokenSignatures = new Set([

@@ -1,10 +1,12 @@
 import type { Defaults, Issue, Severity } from '@tocsin/contract'
-import type { SourceItem } from '../../../engine/base/source-item.ts'
+import { type SourceItem, shownBlock } from '../../../engine/base/source-item.ts'
 import { type AlertContext, previewAll } from '../../../engine/destinations/index.ts'
 import { fanOut, readMessageNetwork, type SubscribedTrigger } from '../../../engine/fan-out/index.ts'
 import { makeAddressBook, type RenderedMessage } from '../../../engine/message/index.ts'
 import { readMessageInTurn } from '../../../engine/threads/index.ts'
+import { findSourceTitle } from '../../find-source.ts'
 import type { Context, Handler } from '../../handler.ts'
+import { findKeptNames } from '../../look-ups.ts'
 import { requireTryOutScope, runTryOut, type TryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from './handlers.ts'
@@ -13,7 +15,7 @@ type Asked = Context<'previewMessage'>
 
 /** Renders the trigger's own templates with an output, and shows the body that each channel would send. */
 export const previewMessage: Handler<'previewMessage'> = async (context) => {
-  const { account, body, now, store } = context
+  const { account, body, store } = context
   await requireReadableSources(context, body.triggerSpec ? { triggerSpec: body.triggerSpec } : {})
   const scope = await requireTryOutScope(store, account, body.project)
   const read = await readMessageInTurn(account.id, { triggerSpec: body.triggerSpec, defaults: body.defaults })
@@ -26,7 +28,7 @@ export const previewMessage: Handler<'previewMessage'> = async (context) => {
       async (tryOut) => {
         const { message, severity, issues: failed } = await render(context, tryOut, defaults)
         const issues = issuesAt(found, failed)
-        const channels = previewAll(message, alertOf(body, severity, now))
+        const channels = previewAll(message, await alertOf(context, severity))
         return { valid: issues.length === 0, issues, message, severity, channels }
       },
       scope,
@@ -42,7 +44,12 @@ async function render(context: Asked, tryOut: TryOut, defaults: Defaults): Promi
   const item: SourceItem = body.input
   const listeners = [{ key: 'preview', accountId: account.id, ...plainRules }]
   const outputs = [{ raw: body.output.raw, human: body.output.human }]
-  const source = { addressOf: () => tryOut.addressOf(), connection: () => tryOut.connection(), tokens: engine.tokens }
+  const source = {
+    addressOf: () => tryOut.addressOf(),
+    connection: () => tryOut.connection(),
+    tokens: engine.tokens,
+    findNames: (hashes: readonly string[]) => findKeptNames(context, sourceOf(body), hashes),
+  }
   const network = await readMessageNetwork(trigger, [{ item, outputs, listeners }], source)
   const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
   const [rendered] = fanOut({
@@ -73,14 +80,19 @@ function issuesAt(found: readonly Issue[], failed: readonly string[]): Issue[] {
   return [...found, ...rest.filter(({ path }) => !found.some((issue) => issue.path.startsWith(path)))]
 }
 
-function alertOf(body: Asked['body'], severity: Severity, now: Date): AlertContext {
+async function alertOf(context: Asked, severity: Severity): Promise<AlertContext> {
+  const { body, now } = context
   const { fullname, project, workspace } = nameOf(body)
   const source = sourceOf(body)
+  const network = source === null ? undefined : await findSourceTitle(context, source)
+  const block = shownBlock(body.input)
   return {
     ...{ alertId: 'preview', workspace, project, trigger: fullname, severity, state: null, backfilled: false },
     rawJson: JSON.stringify(body.output.raw) ?? 'null',
     humanJson: JSON.stringify(body.output.human) ?? 'null',
     ...(source !== null && { source }),
+    ...(network !== undefined && { network }),
+    ...(block && { block }),
     createdAt: now,
   }
 }

@@ -1,16 +1,9 @@
-import type { Message } from '@tocsin/contract'
+import { cutText } from '../../base/clean-text.ts'
 import { sentFromError } from '../answers.ts'
 import type { Delivery, Destination, DestinationDeps, Sent, Target } from '../destination.ts'
 import { escapeHtml } from '../html.ts'
 import { messageOf } from '../read-message.ts'
-import {
-  cutText,
-  disableMentions,
-  retractionNote,
-  type SafeMessage,
-  type ShownContext,
-  safeMessage,
-} from '../safe-text.ts'
+import { disableMentions, retractionNote, type SafeMessage, safeMessage } from '../safe-text.ts'
 import type { TelegramAnswer, TelegramApi } from './api.ts'
 import { telegramGuide, telegramSubmission } from './setup.ts'
 
@@ -39,8 +32,8 @@ export const telegram: Destination = {
     { key: 'telegram', everyMs: 1000 / 30, burst: 30 },
   ],
   preview(message, context) {
-    const { title, text, links } = partsOf(safeMessage(message, 'alert', context), textMax)
-    return { body: telegramCall(message, 'alert', context), shown: { title, text, links } }
+    const safe = safeMessage({ message, context, kind: 'alert' })
+    return { body: telegramCall(safe), shown: partsOf(safe, textMax) }
   },
   send: (delivery, target, deps) => withBot(target, deps, (bot, chat) => send(bot, chat, delivery)),
   retract: (delivery, target, deps) => withBot(target, deps, (bot, chat) => retract(bot, chat, delivery)),
@@ -69,12 +62,11 @@ function chatOf({ private: { chatId, topicId } }: Target): Chat | undefined {
 }
 
 async function send(bot: TelegramApi, chat: Chat, delivery: Delivery): Promise<Sent> {
-  const { kind, context } = delivery
-  const message = messageOf(delivery)
-  const first = inReply(telegramCall(message, kind, context), delivery)
+  const safe = safeMessage({ ...delivery, message: messageOf(delivery) })
+  const first = inReply(telegramCall(safe), delivery)
   const { answer, chat: reached } = await callInChat(bot, chat, first)
   if (answer.ok || answer.status !== 400 || goneErrors.test(answer.description)) return sentFromTelegram(answer, first)
-  const second = inReply(plainCall(message, kind, context), delivery)
+  const second = inReply(plainCall(safe), delivery)
   return sentFromTelegram((await callInChat(bot, reached, second)).answer, second)
 }
 
@@ -132,14 +124,14 @@ function sentFromTelegram(answer: TelegramAnswer, call?: TelegramCall): Sent {
 const textMax = 4096
 const captionMax = 1024
 const titleMax = 256
+const footerMax = 256
 const buttonMax = 64
 
 /** A method of the Bot API and its fields, without the chat. */
 type TelegramCall = { method: 'sendMessage' | 'sendPhoto'; fields: Record<string, unknown> }
 
 /** A cover with short text becomes a photo with a caption; with long text it becomes a link preview above the text. */
-function telegramCall(message: Message, kind: Delivery['kind'], context: ShownContext): TelegramCall {
-  const safe = safeMessage(message, kind, context)
+function telegramCall(safe: SafeMessage): TelegramCall {
   const { cover } = safe
   const markup = { parse_mode: 'HTML', ...buttons(safe) }
   if (cover === undefined)
@@ -151,43 +143,43 @@ function telegramCall(message: Message, kind: Delivery['kind'], context: ShownCo
 }
 
 /** The same message without parts that Telegram may refuse, such as images and buttons. */
-function plainCall(message: Message, kind: Delivery['kind'], context: ShownContext): TelegramCall {
-  const { title, body, links } = safeMessage(message, kind, context)
-  const lines = [title, body, ...links.map((link) => `${link.title}: ${link.url}`)].filter(Boolean)
+function plainCall({ title, body, links, footer }: SafeMessage): TelegramCall {
+  const lines = [title, body, footer, ...links.map((link) => `${link.title}: ${link.url}`)].filter(Boolean)
   const text = cutText(disableMentions(lines.join('\n\n')), textMax)
   return { method: 'sendMessage', fields: { text, ...withoutPreview } }
 }
 
 /** The text that replaces a retracted alert. */
 function retractedText(delivery: Delivery, max: number): string {
-  const { context, reason } = delivery
-  const { title, body } = safeMessage(messageOf(delivery), 'retraction', context)
-  const note = cutText(disableMentions(retractionNote(reason)), 300)
-  const short = cutText(disableMentions(title), titleMax)
-  const rest = cutText(disableMentions(body), Math.max(0, max - note.length - short.length - 4))
-  const struckBody = rest === '' ? '' : `\n\n<s>${escapeHtml(rest)}</s>`
-  return `<b>${escapeHtml(note)}</b>\n\n<s>${escapeHtml(short)}</s>${struckBody}`
+  const safe = safeMessage({ ...delivery, message: messageOf(delivery), kind: 'alert' })
+  const note = cutText(disableMentions(retractionNote(delivery.reason)), 300)
+  const { title, text, footer } = partsOf(safe, max - note.length - 2)
+  const struck = [title, text].filter(Boolean).map((part) => `<s>${escapeHtml(part)}</s>`)
+  return [`<b>${escapeHtml(note)}</b>`, ...struck, escapeHtml(footer)].filter(Boolean).join('\n\n')
 }
 
 const withoutPreview = { link_preview_options: { is_disabled: true } }
 
 /** The texts of the message before they are escaped. Links are buttons. */
-function partsOf({ title, body, links }: SafeMessage, max: number) {
+function partsOf({ title, body, links, footer }: SafeMessage, max: number) {
   const short = cutText(disableMentions(title), titleMax)
+  const where = cutText(disableMentions(footer), footerMax)
   return {
     title: short,
-    text: cutText(disableMentions(body), max - short.length - 2),
+    text: cutText(disableMentions(body), Math.max(0, max - short.length - where.length - 4)),
+    footer: where,
     links: links.map(({ title, url }) => ({ title: cutText(disableMentions(title), buttonMax), url })),
   }
 }
 
 function htmlText(safe: SafeMessage, max: number): string {
-  const { title, text } = partsOf(safe, max)
-  return text === '' ? `<b>${escapeHtml(title)}</b>` : `<b>${escapeHtml(title)}</b>\n\n${escapeHtml(text)}`
+  const { title, text, footer } = partsOf(safe, max)
+  return [`<b>${escapeHtml(title)}</b>`, escapeHtml(text), escapeHtml(footer)].filter(Boolean).join('\n\n')
 }
 
-function lengthOf({ title, body }: SafeMessage): number {
-  return Math.min(disableMentions(title).length, titleMax) + 2 + disableMentions(body).length
+function lengthOf({ title, body, footer }: SafeMessage): number {
+  const [head, end] = [disableMentions(title).length, disableMentions(footer).length]
+  return Math.min(head, titleMax) + 4 + Math.min(end, footerMax) + disableMentions(body).length
 }
 
 function buttons(safe: SafeMessage): { reply_markup?: object } {

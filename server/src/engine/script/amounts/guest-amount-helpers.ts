@@ -10,9 +10,9 @@ type Token = { symbol: string | null; decimals: number }
 
 /**
  * Returns the function that adds the helpers for amounts and links to the context of a call. The sandbox gets it as source
- * text. The helpers show the same as those of templates; a value that they cannot show stays unchanged.
+ * text, with `showAmount` of the contract. The helpers show the same as those of templates; a value that they cannot show stays unchanged.
  */
-export function addAmountHelpers() {
+export function addAmountHelpers(showAmount: (text: string, digits?: number, fixed?: number) => string) {
   const placesMax = 80
   const isNumber = (value: unknown): boolean =>
     typeof value === 'bigint' || /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(String(value).trim())
@@ -28,19 +28,14 @@ export function addAmountHelpers() {
 
   const number = (base: Base) => (value: unknown, digits: unknown) => {
     if (!isNumber(value)) return value
-    const places = digits === undefined ? placesMax : Math.min(Math.max(Number(digits) || 0, 0), placesMax)
-    return grouped(rounded(base, value, Math.trunc(places)))
+    if (digits === undefined) return showAmount(rounded(base, value, placesMax))
+    return grouped(rounded(base, value, Math.trunc(Math.min(Math.max(Number(digits) || 0, 0), placesMax))))
   }
 
-  /** An amount under one cent keeps its first two digits. */
   const usd = (base: Base) => (value: unknown) => {
     if (!isNumber(value)) return value
-    const units = base.parseUnits(String(value), placesMax)
-    const length = String(units < 0n ? -units : units).length
-    const isTiny = units !== 0n && length <= placesMax - 2
-    const text = grouped(rounded(base, value, isTiny ? placesMax - length + 2 : 2)).replace('-', '')
-    const [whole = '', fraction = ''] = text.split('.')
-    return (units < 0n ? '-$' : '$') + whole + '.' + fraction.padEnd(2, '0')
+    const text = showAmount(rounded(base, value, placesMax), 2, 2)
+    return text.startsWith('-') ? '-$' + text.slice(1) : '$' + text
   }
 
   const isToken = (value: unknown): value is Token =>
@@ -56,7 +51,7 @@ export function addAmountHelpers() {
   const token = (base: Base, network: ScriptNetwork | undefined) => (amount: unknown, of: unknown) => {
     const found = tokenOf(network, of)
     if (!found || !/^-?\d+$/.test(String(amount))) return amount
-    const text = grouped(base.formatUnits(String(amount), found.decimals))
+    const text = showAmount(base.formatUnits(String(amount), found.decimals))
     return found.symbol ? text + ' ' + found.symbol : text
   }
 

@@ -1,4 +1,5 @@
 /** The helpers of scripts that show amounts and links: `number`, `usd`, `token`, `tokenUnits` and `explorer`. */
+import { showAmount } from '@tocsin/contract'
 import { addAmountHelpers } from './guest-amount-helpers.ts'
 
 export type { ScriptNetwork } from './script-network.ts'
@@ -18,5 +19,5 @@ export function mentionsNetwork(source: string): boolean {
 /** Adds the helpers to the code of one script, behind the script, so that positions in the script stay. */
 export function withAmountHelpers(code: string): string {
   const wrapped = '((script, extend) => (context) => script(extend(context)))'
-  return `(${wrapped}${code.replace(/\)$/, '')},\n(${addAmountHelpers})()))`
+  return `(${wrapped}${code.replace(/\)$/, '')},\n(${addAmountHelpers})(${showAmount})))`
 }

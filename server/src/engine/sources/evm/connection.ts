@@ -13,6 +13,7 @@ import { type FetchOptions, fetchBlock } from './blocks/fetch-block.ts'
 import { requireBytes, requireList, requireNumber, requireRecord, toHex } from './blocks/quantities.ts'
 import { readHeader, readLogBlock, readLogs } from './blocks/read-answers.ts'
 import { EvmContents } from './contents.ts'
+import { explainFailure } from './explain-failure.ts'
 import { readContract } from './read-contract.ts'
 import { readPrice } from './read-price.ts'
 import { readToken } from './read-token.ts'
@@ -42,6 +43,7 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
       if (provider.type === 'price') return requireNodeKind('EVM', () => readPrice(rpc, provider, at))
       throw new UpstreamError('refused', `An EVM source serves no ${provider.type} provider.`)
     },
+    explainFailure: (item, fragment) => explainFailure(rpc, item, fragment),
     heads: (listener, how) => rpc.heads(newHeads, listener, how),
     report: () => rpc.report(),
     close: () => rpc.close(),

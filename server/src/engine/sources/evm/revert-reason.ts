@@ -36,7 +36,8 @@ export function hasReverted(error: unknown): boolean {
 /** Plain bytes in geth; inside some objects in Hardhat, Nethermind and others. */
 const wrappersMax = 4
 
-function findData(data: unknown): string | undefined {
+/** The data that a reverted call returned, as the node reports it. */
+export function findData(data: unknown): string | undefined {
   let found = data
   for (let level = 0; level < wrappersMax && isObject(found); level++) found = found.data
   return typeof found === 'string' ? /0x[0-9a-f]*/i.exec(found)?.[0].toLowerCase() : undefined

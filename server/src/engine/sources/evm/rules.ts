@@ -10,7 +10,9 @@ import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
 import { hasWrongChecksum, isEvmAddress } from './address.ts'
 import { factoryOf, type WithContract, writtenContracts } from './contracts.ts'
 import { evmCoreActions } from './core-actions/index.ts'
+import { tellEvmEvent } from './event-words.ts'
 import { checkFactory, factoryKey } from './factory.ts'
+import { knownName } from './known-names.ts'
 import { knownEvmNetworks } from './known-networks.ts'
 
 const blockFields = ['blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex']
@@ -37,6 +39,8 @@ export const evmRules: ChainRules = {
     scroll: publicNetwork('Scroll', '534352'),
     sepolia: publicNetwork('Ethereum Sepolia', '11155111'),
   },
+  knownName,
+  tellEvent: tellEvmEvent,
   specs: {
     evm_log: ['address', ...blockFields, 'index', 'data', 'topics', 'event', 'args', 'params'],
     evm_transaction: [

@@ -31,7 +31,31 @@ export async function networkOfChunk(
     addressOf: () => cachedAddress(`${trigger.workspaceId} ${source}`, () => opened.addressOf(source)),
     connection: () => opened.connection(source),
     tokens: deps.engine.tokens,
+    findNames: (hashes) =>
+      cachedNames(source, hashes, (missing) => deps.store.lookUps.findNames(source, missing, deps.clock())),
   })
+}
+
+const namesMs = 60_000
+const names = makeLruCache<{ name: string | undefined; untilMs: number }>(50_000)
+
+/** Most messages of a trigger show the same contract. */
+async function cachedNames(
+  source: string,
+  hashes: readonly string[],
+  read: (missing: string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<ReadonlyMap<string, string>> {
+  const nowMs = performance.now()
+  const keyOf = (hash: string) => `${source} ${hash}`
+  const missing = hashes.filter((hash) => (names.find(keyOf(hash))?.untilMs ?? 0) <= nowMs)
+  const found = missing.length > 0 ? await read(missing) : new Map<string, string>()
+  for (const hash of missing) names.set(keyOf(hash), { name: found.get(hash), untilMs: nowMs + namesMs })
+  return new Map(
+    hashes.flatMap((hash) => {
+      const name = names.find(keyOf(hash))?.name
+      return name === undefined ? [] : [[hash, name] as const]
+    }),
+  )
 }
 
 /** A changed explorer appears in messages within this time. */

@@ -1,4 +1,4 @@
-import type { TriggerStatus } from '@tocsin/contract'
+import type { TriggerMeta, TriggerStatus } from '@tocsin/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Entity, Json, JsonOrNull, Sealed, Tagging } from './columns.ts'
 
@@ -22,7 +22,7 @@ export type DraftContent = TriggerDefinition & {
   providers: Record<string, unknown>[]
   tags: string[]
   labels: Record<string, string>
-  meta: { title: string; description?: string }
+  meta: TriggerMeta
 }
 export type TriggersTable = Entity &
   Tagging & {
@@ -37,7 +37,7 @@ export type TriggersTable = Entity &
     status_before: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
     definition_warning: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
     binding_warning: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
-    meta: Json<{ title: string; description?: string }>
+    meta: Json<TriggerMeta>
   }
 /** Why the source of a binding gives no items: the code says which event ends it. */
 export type BindingFailure = { reasonCode: string; issue: string }

@@ -26,11 +26,20 @@ export async function readAbi(fragment: unknown, expected: 'event' | 'function')
     if (objects.length > itemsMax) throw new Error(`it has more than ${itemsMax} items`)
     const readParameters = parameterReader()
     const read = (item: unknown) => readItem(item, readParameters)
-    return { ok: true, items: [...objects.map(read), ...parseAbiLines(lines, expected).map(read).map(withoutMarks)] }
+    return { ok: true, items: [...objects.map(read), ...readLines(lines, expected, readParameters)] }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return { ok: false, message: `is not an ABI: ${error.message.split('\n')[0]?.slice(0, 200)}` }
   }
+}
+
+/** Human-readable lines that are known to be right, such as the bundled ones. Throws for others. */
+export function readAbiLines(lines: readonly string[]): AbiItem[] {
+  return readLines(lines, 'function', parameterReader())
+}
+
+function readLines(lines: readonly string[], expected: string, readParameters: ParameterReader): AbiItem[] {
+  return parseAbiLines(lines, expected).map((item) => withoutMarks(readItem(item, readParameters)))
 }
 
 function readText(text: string): unknown {

@@ -1,10 +1,12 @@
 import type { SourceItem } from '../../../base/source-item.ts'
 import type { ChainBlock } from '../../block.ts'
+import type { EvmItem } from '../abi/abi-items.ts'
 import { decoderOf } from '../abi/codec.ts'
 import { paramsMaker } from '../abi/make-params.ts'
 import type { EvmCall } from '../contents.ts'
 import { fingerprint, SharedDecoders } from '../decoder-pool.ts'
 import type { AbiInput } from '../match-keys.ts'
+import { errorsOf } from './call-error.ts'
 import { argsFrom, callItem, type DecodedCall, methodIdOf, undecoded } from './call-items.ts'
 import { type EvmCallSpec, type SpecFunction, specFunctions } from './spec-functions.ts'
 
@@ -27,11 +29,18 @@ export async function callDecoder(spec: EvmCallSpec): Promise<CallDecoder> {
   const known = shared.find(written)
   if (known) return known
   const functions = await specFunctions(spec)
-  const decoder = shared.findOrAdd(fingerprint([functions ?? 'any', internal]), () => makeDecoder(functions, internal))
+  const errors = await errorsOf(abiFragment)
+  const decoder = shared.findOrAdd(fingerprint([functions ?? 'any', internal, [...errors.keys()]]), () =>
+    makeDecoder(functions, internal, errors),
+  )
   return shared.findOrAdd(written, () => decoder)
 }
 
-function makeDecoder(functions: readonly SpecFunction[] | undefined, internal: boolean | 'auto'): CallDecoder {
+function makeDecoder(
+  functions: readonly SpecFunction[] | undefined,
+  internal: boolean | 'auto',
+  errors: ReadonlyMap<string, EvmItem>,
+): CallDecoder {
   const bySelector = functions && new Map(functions.toReversed().map((each) => [each.selector, functionDecoder(each)]))
   let [lastBlock, lastCall, lastItem]: [ChainBlock?, EvmCall?, SourceItem?] = []
   const decode = (call: EvmCall) => {
@@ -45,7 +54,7 @@ function makeDecoder(functions: readonly SpecFunction[] | undefined, internal: b
       const decoded = decode(call)
       lastBlock = block
       lastCall = call
-      lastItem = decoded && callItem(block, timestamp, call, decoded, internal ? call.output : null)
+      lastItem = decoded && callItem(block, timestamp, call, decoded, internal ? call.output : null, errors)
       return lastItem
     },
   }

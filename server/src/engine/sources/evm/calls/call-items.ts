@@ -1,6 +1,8 @@
 import type { SourceItem } from '../../../base/source-item.ts'
 import type { ChainBlock } from '../../block.ts'
+import type { EvmItem } from '../abi/abi-items.ts'
 import type { EvmCall, EvmTransaction } from '../contents.ts'
+import { decodeError } from './call-error.ts'
 
 export function ownCall(transaction: EvmTransaction): EvmCall {
   const { hash, index, from, to, value, input, receipt } = transaction
@@ -47,6 +49,8 @@ export function methodIdOf({ type, input }: Pick<EvmCall, 'type' | 'input'>): st
 export type DecodedCall = { method: string | null; args: unknown[]; params: Record<string, unknown> }
 export const undecoded: DecodedCall = { method: null, args: [], params: {} }
 
+const noErrors: ReadonlyMap<string, EvmItem> = new Map()
+
 /** Objects that are spread into the item would cost more than the rest of it. */
 export function callItem(
   block: ChainBlock,
@@ -54,10 +58,12 @@ export function callItem(
   call: EvmCall,
   { method, args, params }: DecodedCall,
   output: string | null,
+  errors: ReadonlyMap<string, EvmItem> = noErrors,
 ): SourceItem {
   const { number, hash } = block
   const { transactionHash, transactionIndex, index, depth, type, from, to, value, input, success, gasUsed } = call
-  return {
+  const error = success || call.output === null ? undefined : decodeError(call.output, errors)
+  const item: SourceItem = {
     block: { number, hash, timestamp },
     transactionHash,
     transactionIndex,
@@ -77,4 +83,6 @@ export function callItem(
     params,
     output,
   }
+  if (error) item.error = error
+  return item
 }

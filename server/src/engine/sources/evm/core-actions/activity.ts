@@ -1,13 +1,19 @@
 /** What happens to a contract: calls, changes of control, silence, floods and blocks. */
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, blockLink, nullableText, transactionLink } from '../../action-fields.ts'
+import { at, balance, blockLink, inTransaction, nullableText, texts, transactionLink } from '../../action-fields.ts'
 import { evmAddress } from './fields.ts'
+import { eventDefaults } from './general.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
 
-const called =
-  '{{address raw.from}} {{#if raw.method}}called {{raw.method}} of{{else}}sent {{token raw.value token="native"}} to{{/if}} {{address raw.contract}}'
+const paid = '{{token raw.value token="native"}} sent to {{address raw.contract}}'
+const reason = '{{#if raw.error}}. It failed: {{raw.error}}{{/if}}'
+const called = `{{address raw.from}} {{#if raw.method}}called {{name raw.method}} on{{else}}sent {{token raw.value token="native"}} to{{/if}} {{address raw.contract}}${reason}`
+
+/** Why a call failed, as a text: the reason, or the error with its values. */
+const errorText =
+  "source.error ? source.error.reason ?? (source.error.name ? source.error.name + '(' + Object.values(source.error.args ?? {}).join(', ') + ')' : source.error.selector) : null"
 
 /** The function is an example that every token has. The builder replaces it with the author's function. */
 export const functionCalled: CoreAction = {
@@ -34,20 +40,23 @@ export const functionCalled: CoreAction = {
       method: { type: ['string', 'null'], description: 'null for a call without data' },
       params: 'object',
       value: balance(18),
+      error: { type: ['string', 'null'], optional: true, description: 'Why the call failed, if the node tells' },
       ...whereSchema,
     },
   },
   transform: {
     language: 'javascript',
     rawSource: `if (source.type === 'create') return null
-return { contract: source.address, from: source.from, method: source.method ?? source.methodId, params: source.params, value: String(source.value), transactionHash: source.transactionHash, blockNumber: source.block.number }`,
+return { contract: source.address, from: source.from, method: source.method ?? source.methodId, params: source.params, value: String(source.value), error: ${errorText}, transactionHash: source.transactionHash, blockNumber: source.block.number }`,
   },
   defaults: {
-    title: '{{#if raw.method}}{{raw.method}} called{{else}}Called without data{{/if}}',
-    short: called,
-    long: `${called}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}`,
+    ...texts(called, {
+      title: `{{#if raw.error}}Failed: {{/if}}{{#if raw.method}}{{name raw.method}} called on {{address raw.contract}}{{else}}${paid}{{/if}}`,
+      more: `{{#if raw.params}}\n{{values raw.params}}{{/if}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
+
   notSeen: [
     'Calls that other contracts make, unless internal is true and the source has traces.',
     'Calls that failed, unless success is false or "any".',
@@ -71,13 +80,6 @@ const eventOutput = {
     language: 'javascript' as const,
     rawSource: `({ contract: source.address, event: source.event, params: source.params, ${where} })`,
   },
-}
-
-const eventDefaults = {
-  title: '{{raw.event}}',
-  short: '{{raw.event}} of {{address raw.contract}}',
-  long: '{{raw.event}} of {{address raw.contract}}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}',
-  links: transactionLink,
 }
 
 export const controlChanged: CoreAction = {
@@ -139,18 +141,30 @@ export const tooMany: CoreAction = {
     contract: at('address', evmAddress, 'The contract'),
     from: at('from', evmAddress, 'The caller'),
   },
-  outputSchema: { raw: { contract: nullableText, from: evmAddress, methodId: nullableText, ...whereSchema } },
+  outputSchema: {
+    raw: {
+      contract: nullableText,
+      from: evmAddress,
+      methodId: nullableText,
+      error: { type: ['string', 'null'], optional: true },
+      ...whereSchema,
+    },
+  },
   transform: {
     language: 'javascript',
-    rawSource:
-      '({ contract: source.address, from: source.from, methodId: source.methodId, transactionHash: source.transactionHash, blockNumber: source.block.number })',
+    rawSource: `({ contract: source.address, from: source.from, methodId: source.methodId, error: ${errorText}, transactionHash: source.transactionHash, blockNumber: source.block.number })`,
   },
   policy: { type: 'count', count: 5, within: '10m' },
   notSeen: ['Failed calls inside transactions that succeed.'],
   defaults: {
-    title: 'Too many failed calls',
-    short: 'Too many failed calls of {{address raw.contract}}',
-    long: 'Too many failed calls of {{address raw.contract}}. The last one is from {{address raw.from}}.\nTransaction {{raw.transactionHash}}',
+    ...texts(
+      `Too many failed calls of {{address raw.contract}}. The last one: {{#if raw.methodId}}{{name raw.methodId}}{{else}}without data{{/if}}, from {{address raw.from}}${reason}`,
+      {
+        title:
+          '{{#if policy.count}}{{number policy.count}}{{else}}Too many{{/if}} failed calls of {{address raw.contract}}',
+        more: inTransaction,
+      },
+    ),
     links: transactionLink,
     severity: 'warning',
   },
@@ -172,9 +186,9 @@ export const newBlock: CoreAction = {
   },
   notSeen: ['Blocks that another block replaced before the service read them.'],
   defaults: {
-    title: 'New block',
-    short: 'Block {{raw.number}}',
-    long: 'Block {{raw.number}} has {{raw.transactionsCount}} transactions\n{{raw.hash}}',
+    ...texts('Block {{number raw.number}} has {{number raw.transactionsCount}} transactions', {
+      title: 'Block {{number raw.number}}',
+    }),
     links: blockLink,
   },
 }

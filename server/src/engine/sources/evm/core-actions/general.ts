@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, transactionLink } from '../../action-fields.ts'
+import { at, balance, inTransaction, texts, transactionLink } from '../../action-fields.ts'
 import { evmAddress } from './fields.ts'
 
 export const nativeTransfer: CoreAction = {
@@ -39,15 +39,26 @@ return { from: source.from, to: source.to ?? null, value: String(source.value), 
     humanSource: '({ ...raw, value: helpers.formatUnits(raw.value, 18) })',
   },
   defaults: {
-    title: 'Native transfer',
-    short: '{{token raw.value token="native"}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}',
-    long: '{{token raw.value token="native"}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}\nTransaction {{raw.hash}}',
+    ...texts(
+      '{{token raw.value token="native"}} moved from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{else}} to a new contract{{/if}}',
+      { more: inTransaction },
+    ),
     links: transactionLink,
   },
+
   notSeen: [
     'Transfers inside transactions, such as those out of a Safe, on a source without traces. The status of the trigger says so.',
     'Rewards of validators, withdrawals of stakers, and what a self-destructing contract leaves.',
   ],
+}
+
+/** What the event says in words, and all of its values. */
+export const eventDefaults = {
+  ...texts('{{event raw.event raw.params}} in {{address raw.contract}}', {
+    title: '{{event raw.event raw.params}}',
+    more: `\n{{values raw.params}}${inTransaction}`,
+  }),
+  links: transactionLink,
 }
 
 /** The event is an example that many contracts emit. The builder replaces it with the author's event. */
@@ -73,10 +84,5 @@ export const contractEvent: CoreAction = {
       "({ contract: source.address, event: source.event ?? 'Unknown event', params: source.params ?? {}, transactionHash: source.transactionHash, blockNumber: source.blockNumber })",
   },
   notSeen: ['Calls that emit no event.'],
-  defaults: {
-    title: '{{raw.event}}',
-    short: '{{raw.event}} of {{address raw.contract}}',
-    long: '{{raw.event}} of {{address raw.contract}}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}',
-    links: transactionLink,
-  },
+  defaults: eventDefaults,
 }

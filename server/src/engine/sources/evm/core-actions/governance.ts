@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, nullableText, transactionLink } from '../../action-fields.ts'
+import { at, inTransaction, nullableText, texts, transactionLink } from '../../action-fields.ts'
 import { evmAddress } from './fields.ts'
 
 /** The events of a Governor contract, as OpenZeppelin and Compound name them. */
@@ -37,6 +37,7 @@ export const governorEvent: CoreAction = {
       proposal: 'string',
       account: nullableText,
       description: nullableText,
+      params: 'object',
       transactionHash: 'string',
       blockNumber: 'integer',
     },
@@ -53,15 +54,17 @@ return {
   proposal: String(p.proposalId),
   account: p.proposer ?? p.voter ?? null,
   description: p.description ?? (p.reason || null),
+  params: p,
   transactionHash: source.transactionHash,
   blockNumber: source.blockNumber,
 }`,
   },
   notSeen: ['The start and the end of a vote: they emit no event.', 'Votes off chain, such as those of Snapshot.'],
   defaults: {
-    title: '{{raw.what}}',
-    short: '{{raw.what}} in {{address raw.contract}}{{#if raw.account}} by {{address raw.account}}{{/if}}',
-    long: '{{#if raw.description}}{{raw.description}}\n{{/if}}Proposal {{raw.proposal}} of {{address raw.contract}}',
+    ...texts('{{event raw.event raw.params}} in {{address raw.contract}}', {
+      title: '{{event raw.event raw.params}}',
+      more: `{{#if raw.description}}\n{{raw.description}}{{/if}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
 }

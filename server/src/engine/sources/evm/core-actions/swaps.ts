@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, nullableText, transactionLink } from '../../action-fields.ts'
+import { at, balance, inTransaction, nullableText, texts, transactionLink } from '../../action-fields.ts'
 import { evmAddress } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
@@ -15,7 +15,7 @@ const providers = (['token0', 'token1'] as const).map((id) => ({
   optional: true,
   cache: { ttlMs: 3_600_000 },
 }))
-const amounts = '{{token raw.amountIn token=raw.tokenIn}} for {{token raw.amountOut token=raw.tokenOut}}'
+const amounts = 'Swap of {{token raw.amountIn token=raw.tokenIn}} for {{token raw.amountOut token=raw.tokenOut}}'
 const tokens = { tokenIn: nullableText, tokenOut: nullableText }
 
 export const uniswapV2Swap: CoreAction = {
@@ -73,9 +73,10 @@ return {
   },
   notSeen: ['The part of a swap that another kind of pool executes.'],
   defaults: {
-    title: 'Uniswap v2 swap',
-    short: `${amounts} in {{address raw.pair}}`,
-    long: `${amounts} in pair {{address raw.pair}}, to {{address raw.to}}\nTransaction {{raw.transactionHash}}`,
+    ...texts(`${amounts} in {{address raw.pair}}`, {
+      title: amounts,
+      more: `, to {{address raw.to}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
 }
@@ -153,9 +154,10 @@ return {
   },
   notSeen: ['The part of a swap that another kind of pool executes.'],
   defaults: {
-    title: 'Uniswap v3 swap',
-    short: `${amounts} in {{address raw.pool}}`,
-    long: `${amounts} in pool {{address raw.pool}}, to {{address raw.recipient}}\nTransaction {{raw.transactionHash}}`,
+    ...texts(`${amounts} in {{address raw.pool}}`, {
+      title: amounts,
+      more: `, to {{address raw.recipient}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
 }

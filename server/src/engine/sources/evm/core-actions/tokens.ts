@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, decimalsInput, tokenBalance, transactionLink } from '../../action-fields.ts'
+import { at, balance, decimalsInput, inTransaction, texts, tokenBalance, transactionLink } from '../../action-fields.ts'
 import { evmAddress } from './fields.ts'
 
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
@@ -43,9 +43,9 @@ export const erc20Transfer: CoreAction = {
   },
   notSeen: ['Tokens that move without a Transfer event, such as balances that a token rebases.'],
   defaults: {
-    title: 'Token transfer',
-    short: `${shownTokens} from {{address raw.from}} to {{address raw.to}}`,
-    long: `${shownTokens} from {{address raw.from}} to {{address raw.to}}, token {{address raw.token}}\nTransaction {{raw.transactionHash}}`,
+    ...texts(`${shownTokens} moved from {{address raw.from}} to {{address raw.to}}`, {
+      more: `\nToken {{name raw.token}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
 }
@@ -79,9 +79,9 @@ export const erc721Transfer: CoreAction = {
   },
   notSeen: ['Collections older than ERC-721, which have other events.'],
   defaults: {
-    title: 'NFT transfer',
-    short: '#{{raw.tokenId}} from {{address raw.from}} to {{address raw.to}}',
-    long: 'Token #{{raw.tokenId}} of {{address raw.collection}} from {{address raw.from}} to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+    ...texts('#{{raw.tokenId}} of {{address raw.collection}} moved from {{address raw.from}} to {{address raw.to}}', {
+      more: inTransaction,
+    }),
     links: transactionLink,
   },
 }
@@ -126,9 +126,10 @@ export const erc1155Transfer: CoreAction = {
   },
   notSeen: ['Transfers of several tokens at once: they emit TransferBatch.'],
   defaults: {
-    title: 'Multi-token transfer',
-    short: '{{number raw.value}} of #{{raw.id}} from {{address raw.from}} to {{address raw.to}}',
-    long: '{{number raw.value}} of #{{raw.id}} of {{address raw.collection}} from {{address raw.from}} to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+    ...texts(
+      '{{number raw.value}} of #{{raw.id}} of {{address raw.collection}} moved from {{address raw.from}} to {{address raw.to}}',
+      { more: inTransaction },
+    ),
     links: transactionLink,
   },
 }
@@ -174,9 +175,9 @@ export const erc20Approval: CoreAction = {
   },
   notSeen: ['Allowances by Permit2: the token emits no Approval for them.'],
   defaults: {
-    title: 'Token approval',
-    short: `{{address raw.owner}} lets {{address raw.spender}} spend ${allowance}`,
-    long: `{{address raw.owner}} lets {{address raw.spender}} spend ${allowance}, token {{address raw.token}}\nTransaction {{raw.transactionHash}}`,
+    ...texts(`{{address raw.owner}} lets {{address raw.spender}} spend ${allowance}`, {
+      more: `\nToken {{name raw.token}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
 }

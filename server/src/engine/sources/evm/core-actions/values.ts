@@ -1,6 +1,6 @@
 /** Values that are read at every few blocks. The policy of the subscription decides when a value is worth an alert. */
 import type { CoreAction } from '@tocsin/contract'
-import { blockLink, decimalText } from '../../action-fields.ts'
+import { blockLink, decimalText, texts } from '../../action-fields.ts'
 import { evmAddress } from './fields.ts'
 
 /** One read a minute on a chain with a block every 12 seconds. */
@@ -42,9 +42,9 @@ export const contractValueBound: CoreAction = {
   policy: { type: 'threshold', value: 'value', below: '1000', for: '5m' },
   notSeen: ['A value that passes the bound and is back before the next read.'],
   defaults: {
-    title: 'Contract value',
-    short: 'The value of {{address raw.contract}} is {{number raw.value}}',
-    long: 'The value of {{address raw.contract}} is {{number raw.value}} in block {{raw.blockNumber}}',
+    ...texts('The value of {{address raw.contract}} is {{number raw.value}}', {
+      title: '{{address raw.contract}}: the value is {{number raw.value}}',
+    }),
     links: blockLink,
     severity: 'warning',
   },
@@ -59,9 +59,7 @@ export const contractValueChange: CoreAction = {
   policy: { type: 'change', value: 'value', by: '10%', within: '1h' },
   notSeen: ['A change that is undone before the next read.'],
   defaults: {
-    title: 'Contract value changed',
-    short: 'The value of {{address raw.contract}} changed to {{number raw.value}}',
-    long: 'The value of {{address raw.contract}} changed to {{number raw.value}} in block {{raw.blockNumber}}',
+    ...texts('The value of {{address raw.contract}} changed to {{number raw.value}}'),
     links: blockLink,
     severity: 'warning',
   },
@@ -85,17 +83,17 @@ export const nativeBalance: CoreAction = {
       params: ['{{inputs.account}}', '{{providers.block}}'],
     },
   ],
-  outputSchema: { raw: { account: evmAddress, balance: decimalText, units: 'string', ...whereSchema } },
+  outputSchema: {
+    raw: { account: evmAddress, balance: decimalText, units: 'string', symbol: 'string', ...whereSchema },
+  },
   transform: {
     language: 'javascript',
-    rawSource: `({ account: inputs.account, balance: helpers.formatUnits(BigInt(providers.balance), 18), units: BigInt(providers.balance), ${where} })`,
+    rawSource: `({ account: inputs.account, balance: helpers.formatUnits(BigInt(providers.balance), 18), units: BigInt(providers.balance), symbol: String(helpers.token('0', 'native')).replace(/^0 ?/, ''), ${where} })`,
   },
   policy: { type: 'threshold', value: 'balance', below: '1' },
   notSeen: ['A balance that passes the bound and is back before the next read.'],
   defaults: {
-    title: 'Native balance',
-    short: '{{address raw.account}} has {{token raw.units token="native"}}',
-    long: '{{address raw.account}} has {{token raw.units token="native"}} in block {{raw.blockNumber}}',
+    ...texts('{{address raw.account}} has {{token raw.units token="native"}}', { unit: 'raw.symbol' }),
     links: blockLink,
     severity: 'warning',
   },
@@ -133,9 +131,7 @@ export const tokenBalance: CoreAction = {
   policy: { type: 'threshold', value: 'balance', below: '1000' },
   notSeen: ['A balance that passes the bound and is back before the next read.'],
   defaults: {
-    title: 'Token balance',
-    short: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}}',
-    long: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}} in block {{raw.blockNumber}}',
+    ...texts('{{address raw.account}} has {{number raw.balance}} {{raw.symbol}}', { unit: 'raw.symbol' }),
     links: blockLink,
     severity: 'warning',
   },
@@ -166,9 +162,7 @@ export const priceBound: CoreAction = {
   policy: { type: 'threshold', value: 'price', below: '1500' },
   notSeen: ['A price that the feed does not report, and one that passes the bound and is back before the next read.'],
   defaults: {
-    title: 'Price',
-    short: 'The price is {{number raw.price}}',
-    long: 'The price of feed {{address raw.feed}} is {{number raw.price}}, updated at {{raw.updatedAt}}',
+    ...texts('The price by {{address raw.feed}} is {{number raw.price}}', { more: '\nUpdated at {{raw.updatedAt}}' }),
     links: blockLink,
     severity: 'warning',
   },
@@ -183,9 +177,10 @@ export const priceStale: CoreAction = {
   policy: { type: 'threshold', value: 'ageSeconds', above: '3600' },
   notSeen: ['A feed that is updated in time with a wrong price.'],
   defaults: {
-    title: 'Price feed is stale',
-    short: 'The last price is {{raw.ageSeconds}} seconds old',
-    long: 'The last price of feed {{address raw.feed}} is {{number raw.price}}. It is {{raw.ageSeconds}} seconds old.',
+    ...texts('The last price by {{address raw.feed}} is {{number raw.ageSeconds}} seconds old', {
+      more: ': {{number raw.price}}',
+      unit: '"seconds"',
+    }),
     links: blockLink,
     severity: 'critical',
   },

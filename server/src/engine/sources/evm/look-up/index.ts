@@ -1,5 +1,6 @@
 /** From an address to what it is: proxies, ABIs, tokens, names and recent activity, read through a source's connection. */
 export { whyNotEvmAddress } from '../address.ts'
+export { rolesIn } from '../known-names.ts'
 export { type Entries, type Entry, entriesOf } from './abi-entries.ts'
 export { type ChainReads, chainReads } from './chain-reads.ts'
 export { hasEns, resolveEnsName } from './ens.ts'

@@ -3,6 +3,7 @@ import { waitAtMost } from '../../../base/deadline.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { Connection } from '../../connection.ts'
 import type { AbiItem } from '../abi/read-abi.ts'
+import { rolesIn } from '../known-names.ts'
 import { entriesOf } from './abi-entries.ts'
 import type { ChainReads } from './chain-reads.ts'
 import { countCalls, countEvents } from './count-entries.ts'
@@ -18,7 +19,8 @@ export type InspectDeps = Pick<LookUpDeps, 'reads' | 'findVerified'> & {
   /** The time limit of the calls that read recent blocks. */
   activityMs: number
 }
-export type Inspected = Omit<InspectResult, 'source' | 'address'>
+/** `roles`: the names of the contract's roles by their hashes. */
+export type Inspected = Omit<InspectResult, 'source' | 'address'> & { roles?: ReadonlyMap<string, string> }
 
 const logBlocks = 10_000
 const nameMs = 3_000
@@ -49,6 +51,7 @@ export async function inspectAddress(deps: InspectDeps, address: string): Promis
     ...withError(lookedAt(logs, calls), found.error),
     events: await countEvents(reads, events, logsOf(logs)),
     calls: countCalls(functions, 'failed' in calls ? [] : calls.calls),
+    roles: rolesIn(items),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { decimalText } from '../../action-fields.ts'
+import { decimalText, texts } from '../../action-fields.ts'
 import { solanaAddress } from './fields.ts'
 
 /** Solana has no item for each block, and a node has no history of accounts, so a timer reads what they hold now. */
@@ -31,9 +31,7 @@ export const solanaBalance: CoreAction = {
   policy: { type: 'threshold', value: 'balance', below: '1' },
   notSeen: ['A balance that passes the bound and is back before the next read.'],
   defaults: {
-    title: 'Balance',
-    short: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}}',
-    long: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}} in slot {{raw.slot}}',
+    ...texts('{{address raw.account}} has {{number raw.balance}} {{raw.symbol}} on Solana', { unit: 'raw.symbol' }),
     severity,
   },
 }
@@ -79,9 +77,7 @@ return {
     "Tokens that are not in the wallet's associated token account.",
   ],
   defaults: {
-    title: 'Token balance',
-    short: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}}',
-    long: '{{address raw.account}} has {{number raw.balance}} {{raw.symbol}} in slot {{raw.slot}}',
+    ...texts('{{address raw.account}} has {{number raw.balance}} {{raw.symbol}} on Solana', { unit: 'raw.symbol' }),
     severity,
   },
 }

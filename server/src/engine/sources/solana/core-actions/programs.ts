@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, nullableText, transactionLink } from '../../action-fields.ts'
+import { at, balance, inTransaction, nullableText, texts, transactionLink } from '../../action-fields.ts'
 import { solanaAddress } from './fields.ts'
 import { jupiterIdl, tokenProgramIdl } from './idls.ts'
 
@@ -57,9 +57,9 @@ return {
     'Transfers by the older instruction Transfer, which does not name the mint, and those of the program Token-2022.',
   ],
   defaults: {
-    title: 'Token transfer',
-    short: '{{token raw.amount token=raw.mint}} by {{address raw.authority}}',
-    long: '{{token raw.amount token=raw.mint}} from {{address raw.source}} to {{address raw.destination}}\nTransaction {{raw.signature}}',
+    ...texts('{{token raw.amount token=raw.mint}} moved from {{address raw.source}} to {{address raw.destination}}', {
+      more: `\nSigned by {{address raw.authority}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
 }
@@ -87,9 +87,10 @@ export const anchorEvent: CoreAction = {
   },
   notSeen: ['Events in logs that the node cut, unless the program also emits them as an instruction.'],
   defaults: {
-    title: '{{raw.event}}',
-    short: '{{raw.event}} of {{address raw.programId}}',
-    long: '{{raw.event}} of {{address raw.programId}}\n{{yaml raw.params}}\nTransaction {{raw.signature}}',
+    ...texts('{{event raw.event raw.params}} in {{address raw.programId}}', {
+      title: '{{event raw.event raw.params}}',
+      more: `\n{{values raw.params}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
 }
@@ -119,9 +120,12 @@ export const solanaInstruction: CoreAction = {
   },
   notSeen: ['Instructions of failed transactions.'],
   defaults: {
-    title: '{{raw.instruction}}',
-    short: '{{raw.instruction}} of {{address raw.programId}}',
-    long: '{{raw.instruction}} of {{address raw.programId}}\n{{yaml raw.args}}\nTransaction {{raw.signature}}',
+    ...texts(
+      '{{#if raw.instruction}}{{raw.instruction}} called{{else}}An instruction{{/if}} in {{address raw.programId}}',
+      {
+        more: `\n{{values raw.args}}${inTransaction}`,
+      },
+    ),
     links: transactionLink,
   },
 }

@@ -1,5 +1,14 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, blockLink, decimalText, nullableText, transactionLink } from '../../action-fields.ts'
+import {
+  at,
+  balance,
+  blockLink,
+  decimalText,
+  inTransaction,
+  nullableText,
+  texts,
+  transactionLink,
+} from '../../action-fields.ts'
 import { ss58Address } from './fields.ts'
 
 const polkadotDecimals = 10
@@ -29,9 +38,7 @@ export const balancesTransfer: CoreAction = {
   },
   notSeen: ['Coins that are minted, burned, reserved or paid as fees, and assets of other pallets.'],
   defaults: {
-    title: 'Transfer',
-    short: '{{token raw.amount token="native"}} from {{address raw.from}} to {{address raw.to}}',
-    long: '{{token raw.amount token="native"}} from {{address raw.from}} to {{address raw.to}} in block {{raw.blockNumber}}',
+    ...texts('{{token raw.amount token="native"}} moved from {{address raw.from}} to {{address raw.to}}'),
     links: blockLink,
   },
 }
@@ -54,7 +61,9 @@ export const substrateBalance: CoreAction = {
   providers: [
     { id: 'account', type: 'substrate_storage', module: 'System', entry: 'Account', args: ['{{inputs.account}}'] },
   ],
-  outputSchema: { raw: { account: ss58Address, balance: decimalText, units: 'string', blockNumber: 'integer' } },
+  outputSchema: {
+    raw: { account: ss58Address, balance: decimalText, units: 'string', symbol: 'string', blockNumber: 'integer' },
+  },
   transform: {
     language: 'javascript',
     rawSource: `const units = String(providers.account.data.free)
@@ -62,15 +71,14 @@ return {
   account: inputs.account,
   balance: helpers.formatUnits(units, inputs.decimals ?? ${polkadotDecimals}),
   units,
+  symbol: String(helpers.token('0', 'native')).replace(/^0 ?/, ''),
   blockNumber: source.number,
 }`,
   },
   policy: { type: 'threshold', value: 'balance', below: '1' },
   notSeen: ['A balance that passes the bound and is back before the next read.'],
   defaults: {
-    title: 'Balance',
-    short: '{{address raw.account}} has {{token raw.units token="native"}}',
-    long: '{{address raw.account}} has {{token raw.units token="native"}} in block {{raw.blockNumber}}',
+    ...texts('{{address raw.account}} has {{token raw.units token="native"}}', { unit: 'raw.symbol' }),
     links: blockLink,
     severity: 'warning',
   },
@@ -98,9 +106,7 @@ export const stakingReward: CoreAction = {
   },
   notSeen: ['Rewards of nomination pools, and rewards that nobody has paid out yet.'],
   defaults: {
-    title: 'Staking reward',
-    short: '{{token raw.amount token="native"}} for {{address raw.stash}}',
-    long: '{{address raw.stash}} was paid {{token raw.amount token="native"}} in block {{raw.blockNumber}}',
+    ...texts('{{address raw.stash}} was paid {{token raw.amount token="native"}} for staking'),
     links: blockLink,
   },
 }
@@ -124,9 +130,9 @@ export const governanceVote: CoreAction = {
   },
   notSeen: ["Delegated votes: only the delegate's own vote emits this event."],
   defaults: {
-    title: 'Governance vote',
-    short: '{{address raw.who}} voted',
-    long: '{{address raw.who}} voted{{#if raw.poll}} on referendum {{raw.poll}}{{/if}} in block {{raw.blockNumber}}\n{{yaml raw.vote}}',
+    ...texts('{{address raw.who}} voted{{#if raw.poll}} on referendum {{raw.poll}}{{/if}}', {
+      more: '\n{{values raw.vote}}',
+    }),
     links: blockLink,
   },
 }
@@ -163,9 +169,9 @@ export const substrateCall: CoreAction = {
   },
   notSeen: ['What a pallet does by itself, without a call.'],
   defaults: {
-    title: '{{raw.pallet}}.{{raw.call}}',
-    short: '{{#if raw.sender}}{{address raw.sender}} called {{/if}}{{raw.pallet}}.{{raw.call}}',
-    long: '{{raw.pallet}}.{{raw.call}}{{#if raw.sender}} by {{address raw.sender}}{{/if}} in block {{raw.blockNumber}}\n{{yaml raw.params}}',
+    ...texts('{{#if raw.sender}}{{address raw.sender}} called {{/if}}{{raw.pallet}}.{{raw.call}}', {
+      more: `\n{{values raw.params}}${inTransaction}`,
+    }),
     links: transactionLink,
   },
 }

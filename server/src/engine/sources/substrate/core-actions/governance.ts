@@ -1,6 +1,6 @@
 /** What happens in governance and staking beside votes and rewards. */
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, blockLink } from '../../action-fields.ts'
+import { at, balance, blockLink, texts } from '../../action-fields.ts'
 import { ss58Address } from './fields.ts'
 
 const where = 'blockNumber: source.block.number, index: source.index'
@@ -21,9 +21,7 @@ export const referendumSubmitted: CoreAction = {
   },
   notSeen: ['Proposals of other pallets, such as those of a council or of a treasury.'],
   defaults: {
-    title: 'New referendum',
-    short: 'Referendum {{raw.referendum}} was submitted',
-    long: 'Referendum {{raw.referendum}} was submitted on track {{raw.track}} in block {{raw.blockNumber}}',
+    ...texts('Referendum {{raw.referendum}} was submitted on track {{raw.track}}'),
     links: blockLink,
   },
 }
@@ -52,9 +50,7 @@ export const stakingSlash: CoreAction = {
   },
   notSeen: ['Offences that are reported and not slashed yet.'],
   defaults: {
-    title: 'Staking slash',
-    short: '{{address raw.staker}} lost {{token raw.amount token="native"}}',
-    long: '{{address raw.staker}} lost {{token raw.amount token="native"}} in block {{raw.blockNumber}}',
+    ...texts('{{address raw.staker}} lost {{token raw.amount token="native"}} by a slash'),
     links: blockLink,
     severity: 'critical',
   },
