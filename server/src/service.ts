@@ -29,6 +29,7 @@ import { makePublishSourceEvent } from './runtime/events/source-events.ts'
 import { type CrashPoint, type StartLoop, startRuntime } from './runtime/index.ts'
 import { followKeyRing } from './store/core/key-ring.ts'
 import { migrate } from './store/core/migrate.ts'
+import { requireUsableDatabase } from './store/core/preflight.ts'
 import { makeSecretBox, ringOf } from './store/core/secret-box.ts'
 import { readSecretKey, requireRightKey } from './store/core/secret-key.ts'
 import { startEmbeddedPostgres } from './store/embedded/index.ts'
@@ -123,6 +124,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
 }
 
 async function startStore(config: Config, log: Logger, started: (() => Promise<void>)[]): Promise<OpenStore> {
+  if (config.databaseUrl) await requireUsableDatabase(config.databaseUrl)
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, started))
   await migrate(databaseUrl)
   const key = await readSecretKey(config.secretKey, config.dataDir, databaseUrl)

@@ -65,3 +65,26 @@ test('TLS compares the certificate with the server that was chosen', async () =>
   expect(ssl.checkServerIdentity?.('first.example', altNameOf(hostname))).toBeUndefined()
   expect(ssl.checkServerIdentity?.('first.example', altNameOf('192.0.2.1'))).toBeInstanceOf(Error)
 })
+
+test.each([
+  ['require', { rejectUnauthorized: false }],
+  ['prefer', { rejectUnauthorized: false }],
+  ['verify-full', {}],
+  ['disable', false],
+])('sslmode=%s means what it means to psql', (mode, ssl) => {
+  const { connectionString } = connectionOptions(`postgres://u@a.example/name?sslmode=${mode}&application_name=x`)
+  expect(sslOf(connectionString)).toEqual(ssl)
+})
+
+test('verify-ca needs the authority, and sslrootcert=system is the authorities that Node knows', () => {
+  const { connectionString } = connectionOptions('postgres://u@a.example/name?sslmode=verify-ca')
+  expect(() => sslOf(connectionString)).toThrow('sslrootcert')
+  const system = connectionOptions(
+    'postgres://u@a.example/name?sslrootcert=system&sslmode=verify-full',
+  ).connectionString
+  expect(sslOf(system)).toEqual({})
+})
+
+function sslOf(connectionString: string): unknown {
+  return Reflect.get(new pg.Client({ connectionString }), 'ssl')
+}

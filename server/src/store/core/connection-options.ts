@@ -24,7 +24,8 @@ type SocketConfig = { ssl?: unknown }
 const defaultPort = 5432
 const probeTimeoutMs = 2_000
 
-export function connectionOptions(url: string): ConnectionOptions {
+export function connectionOptions(given: string): ConnectionOptions {
+  const url = withMeaningOfLibpq(given)
   const hosts = hostsOf(url)
   const [first] = hosts
   const named = { fallback_application_name: applicationName }
@@ -36,6 +37,16 @@ export function connectionOptions(url: string): ConnectionOptions {
     return primary
   }
   return { connectionString: first.url, ...named, stream: (config) => new PrimarySocket(find, config?.ssl) }
+}
+
+/**
+ * `sslmode` means what it means to psql: `require` encrypts without a check of the certificate, as managed databases expect.
+ * Without this, `pg` checks it as `verify-full` does. `sslrootcert=system` names the authorities that Node knows anyway.
+ */
+function withMeaningOfLibpq(url: string): string {
+  const read = url.replace(/([?&])sslrootcert=system(?:&|$)/, '$1').replace(/[?&]$/, '')
+  if (!/[?&]sslmode=/.test(read) || /[?&]uselibpqcompat=/.test(read)) return read
+  return `${read}&uselibpqcompat=true`
 }
 
 export function hostsOf(url: string): Host[] {
@@ -109,7 +120,8 @@ class PrimarySocket extends Socket {
 
 /** Without this, TLS would compare the certificate with the name of the first host. */
 function checkIdentityOf(name: string, ssl: unknown): void {
-  if (typeof ssl !== 'object' || ssl === null) return
+  // `verify-ca` compares no names.
+  if (typeof ssl !== 'object' || ssl === null || 'checkServerIdentity' in ssl) return
   Object.assign(ssl, {
     checkServerIdentity: (_first: string, certificate: PeerCertificate) => checkServerIdentity(name, certificate),
   })
