@@ -13,7 +13,15 @@ const folder = fileURLToPath(new URL('../docs/cookbook/', import.meta.url))
 const names = globSync('triggers/*.yaml', { cwd: folder }).map((file) => basename(file, '.yaml'))
 const read = <T>(kind: string, name: string): T => parse(readFileSync(`${folder}${kind}/${name}.yaml`, 'utf8'))
 
-type Sample = { item: Record<string, unknown>; raw: Record<string, unknown>; silent?: Record<string, unknown> }
+type Sample = {
+  item: Record<string, unknown>
+  raw: Record<string, unknown>
+  /** What the item is on which the recipe stays silent. */
+  silent?: Record<string, unknown>
+  /** The results of the providers: for the sample, and with which the recipe stays silent. */
+  providers?: Record<string, unknown>
+  silentProviders?: Record<string, unknown>
+}
 
 let house: Harness
 let ann: Person
@@ -55,13 +63,18 @@ test.each(names)('the sample of %s is an item that its triggerSpec matches', (na
 })
 
 test.each(names)('%s fires on its sample, and only there', async (name) => {
-  const { triggerSpec, conditions, activation, transform, outputSchema } = read<BodyInput<Routes['saveTrigger']>>(
-    'triggers',
-    name,
-  )
-  const { item, raw, silent } = read<Sample>('samples', name)
-  const definition = { triggerSpec, conditions, activation, transform: transform ?? null, outputSchema, providers: [] }
-  const run = (input: Record<string, unknown>) => ann.previewTrigger({ body: { ...definition, input } })
+  const {
+    conditions,
+    activation,
+    transform,
+    outputSchema,
+    providers = [],
+  } = read<BodyInput<Routes['saveTrigger']>>('triggers', name)
+  const { item, raw, silent, providers: providersData = {}, silentProviders } = read<Sample>('samples', name)
+  const definition = { conditions, activation, transform: transform ?? null, outputSchema, providers }
+  const run = (input: Record<string, unknown>, given = providersData) =>
+    ann.previewTrigger({ body: { ...definition, input, providersData: given } })
   expect(await run(item)).toMatchObject({ valid: true, issues: [], output: { raw } })
   if (silent) expect(await run({ ...item, ...silent })).toMatchObject({ valid: true, output: null })
+  if (silentProviders) expect(await run(item, silentProviders)).toMatchObject({ valid: true, output: null })
 })

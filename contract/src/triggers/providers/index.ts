@@ -5,6 +5,7 @@ import { evmRead } from './evm-read.ts'
 import { graphql } from './graphql.ts'
 import { http } from './http.ts'
 import { javascript } from './javascript.ts'
+import { otherChainLog } from './other-chain-log.ts'
 import { price } from './price.ts'
 import type { ProviderRecord } from './record.ts'
 import { rpc } from './rpc.ts'
@@ -18,6 +19,7 @@ export { EvmReadProvider } from './evm-read.ts'
 export { GraphqlProvider } from './graphql.ts'
 export { HttpProvider } from './http.ts'
 export { JavascriptProvider } from './javascript.ts'
+export { OtherChainLogProvider } from './other-chain-log.ts'
 export { PriceProvider } from './price.ts'
 export { type ProviderField, type ProviderForm, type ProviderRecord, Retry } from './record.ts'
 export { RpcEndpointProvider, RpcSourceProvider } from './rpc.ts'
@@ -36,6 +38,7 @@ const others = [
   tokenMetadata,
   price,
   blockAt,
+  otherChainLog,
   stateWindow,
   javascript,
 ] as const

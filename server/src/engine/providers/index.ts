@@ -49,7 +49,8 @@ export async function runProviders(
   for (const [index, definition] of providers.entries()) {
     const turn = { context, budget, earlier: providers.slice(0, index), values: Object.fromEntries(values), logs }
     const attempted = await runProvider(definition, turn)
-    const next = attempted.unmet === undefined ? undefined : nextAttempt(context, { definition, providers, ...turn })
+    const { unmet } = attempted
+    const next = unmet && nextAttempt(context, { definition, providers, ...turn, wait: unmet.wait })
     parking = next?.parking
     const outcome = next && !parking ? giveUp(attempted, definition, next.attempts) : attempted
     debug.set(definition.id, outcome.debug)
@@ -81,8 +82,13 @@ function giveUp(outcome: ProviderOutcome, definition: Provider, attempts: number
   const { value, issue, unmet, debug } = outcome
   const retry = retryOf(definition)
   if (retry?.exhausted === 'continue') return { value: issue ? null : value, debug }
-  const message = `${unmet}; gave up after attempt ${attempts} of ${retry?.attempts}`
-  return { issue: { path: issue?.path ?? 'retry', message }, debug: { ...debug, ok: false, error: message } }
+  const message = retry
+    ? `${unmet?.reason}; gave up after attempt ${attempts} of ${retry.attempts}`
+    : `${unmet?.reason}`
+  return {
+    issue: { path: issue?.path ?? (retry ? 'retry' : ''), message },
+    debug: { ...debug, ok: false, error: message },
+  }
 }
 
 type Scope = { source: unknown; inputs: Record<string, unknown>; providers: Record<string, unknown> }

@@ -5,6 +5,7 @@ import { chainRead } from './chain-read.ts'
 import { graphql } from './graphql.ts'
 import { http } from './http.ts'
 import { javascript } from './javascript.ts'
+import { otherChainLog } from './other-chain-log.ts'
 import { price } from './price.ts'
 import { rpc } from './rpc.ts'
 import type { MakeRules, ProviderRules } from './rules.ts'
@@ -20,6 +21,7 @@ const providers: Readonly<Record<Provider['type'], MakeRules>> = {
   token_metadata: chainRead('token_metadata'),
   price,
   block_at: blockAt,
+  other_chain_log: otherChainLog,
   state_window: stateWindow,
   javascript,
 }

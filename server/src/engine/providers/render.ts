@@ -11,7 +11,7 @@ import {
 } from '../base/placeholders.ts'
 
 /** Fields in which a placeholder alone keeps its value's type. All other fields are text. */
-const typedFields = new Set(['args', 'block', 'body', 'params', 'pda', 'queryParams', 'value', 'variables'])
+const typedFields = new Set(['args', 'block', 'body', 'match', 'params', 'pda', 'queryParams', 'value', 'variables'])
 
 export type RenderedProvider = { ok: true; provider: Provider } | { ok: false; issue: Issue }
 

@@ -10,12 +10,19 @@ import { sameKey } from '../conditions/comparison.ts'
 import type { ProvidersContext } from './context.ts'
 import type { Parking } from './parked-run.ts'
 
+/** When a provider that waits by itself makes its next attempt, and for how long since the first one it may wait. */
+export type Wait = { delayMs: number; maxElapsedMs: number }
+/** Why a result or a failure asks for another attempt. Without `wait`, the provider's `retry` says when. */
+export type Unmet = { reason: string; wait?: Wait | undefined }
+
 /** The result is not accepted. It is an error, so that no cache stores the result. */
 export class UnmetResult extends Error {
   readonly value: unknown
-  constructor(reason: string, value: unknown) {
+  readonly wait: Wait | undefined
+  constructor(reason: string, value: unknown, wait?: Wait) {
     super(reason)
     this.value = value
+    this.wait = wait
   }
 }
 
@@ -58,12 +65,17 @@ export function delayAfter({ delayMs, backoff, maxDelayMs = delayMaxMs }: Retry,
 }
 
 /** A provider whose result is not accepted, with all providers of its trigger and the results so far. */
-type Unaccepted = { definition: Provider; providers: readonly Provider[]; values: Record<string, unknown> }
+type Unaccepted = {
+  definition: Provider
+  providers: readonly Provider[]
+  values: Record<string, unknown>
+  wait?: Wait | undefined
+}
 
 /** Counts the attempt, and parks the run if another one follows. Without `parking` in the context, as in tests, none does. */
 export function nextAttempt(
   context: ProvidersContext,
-  { definition, providers, values }: Unaccepted,
+  { definition, providers, values, wait }: Unaccepted,
 ): { attempts: number; parking?: Parking } {
   const digest = digestOf(providers, context.inputs)
   const nowMs = context.parking?.nowMs() ?? 0
@@ -72,14 +84,21 @@ export function nextAttempt(
   const attempts = (isSame ? before.attempts : 0) + 1
   const sinceMs = isSame ? before.sinceMs : nowMs
   const runSinceMs = before?.runSinceMs ?? nowMs
-  const retry = retryOf(definition)
-  const delayMs = retry ? delayAfter(retry, attempts) : 0
+  const pace = wait ?? paceOf(definition, attempts)
+  if (!pace || !context.parking) return { attempts }
+  const { delayMs, maxElapsedMs } = pace
   const dueMs = nowMs + delayMs
-  const isOver = dueMs - sinceMs > (retry?.maxElapsedMs ?? parkedMaxMs) || dueMs - runSinceMs > parkedMaxMs
-  if (!retry || !context.parking || attempts >= retry.attempts || isOver) return { attempts }
+  if (dueMs - sinceMs > maxElapsedMs || dueMs - runSinceMs > parkedMaxMs) return { attempts }
   const earlier = providers.slice(0, providers.indexOf(definition)).map(({ id }) => [id, values[id] ?? null])
   const state = { provider: definition.id, attempts, sinceMs, runSinceMs, values: Object.fromEntries(earlier), digest }
   return { attempts, parking: { state, delayMs } }
+}
+
+/** Undefined if no attempt is left. */
+function paceOf(definition: Provider, attempts: number): Wait | undefined {
+  const retry = retryOf(definition)
+  if (!retry || attempts >= retry.attempts) return undefined
+  return { delayMs: delayAfter(retry, attempts), maxElapsedMs: retry.maxElapsedMs ?? parkedMaxMs }
 }
 
 /** The results that a parked run had before it waited, if they still fit the definition and the inputs. */

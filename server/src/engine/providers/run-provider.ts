@@ -10,7 +10,7 @@ import { runScript } from './javascript.ts'
 import { rulesOf } from './list.ts'
 import { memoKey, readThroughMemo, requestOf } from './memo.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
-import { requireMet, retryOf, UnmetResult } from './retry.ts'
+import { requireMet, retryOf, type Unmet, UnmetResult } from './retry.ts'
 import { maskSecrets, openSecretsFor, type Secrets } from './secrets.ts'
 
 const timeoutDefaultMs = 10_000
@@ -22,8 +22,7 @@ export type ProviderOutcome = {
   issue?: Issue
   isTransient?: boolean
   isOverload?: boolean
-  /** Why the result or the failure asks for another attempt. */
-  unmet?: string
+  unmet?: Unmet
   debug: ProviderDebug
 }
 
@@ -62,12 +61,14 @@ async function attemptProvider(definition: Provider, turn: ProviderTurn, secrets
     request = rulesOf(rendered.provider).describe?.()
     return { value: await fetchValue(rendered.provider, definition, turn), request }
   } catch (error) {
-    if (error instanceof UnmetResult) return { value: error.value, unmet: error.message, request }
+    if (error instanceof UnmetResult)
+      return { value: error.value, unmet: { reason: error.message, wait: error.wait }, request }
     if (!(error instanceof UpstreamError || error instanceof ProviderFailure)) throw error
     const issue = { path, message: error.message }
     const isRetried = path === '' && isHttpError(error) && retryOf(definition)?.retryOn?.includes('http_error')
     const isOverload = error instanceof OverloadFailure
-    return { issue, isTransient: isTransient(error), isOverload, request, ...(isRetried && { unmet: error.message }) }
+    const unmet = isRetried ? { unmet: { reason: error.message } } : {}
+    return { issue, isTransient: isTransient(error), isOverload, request, ...unmet }
   }
 }
 

@@ -79,7 +79,7 @@ function outOfRange(timeMs: number, why: string): UpstreamError {
 
 const iso = makeIsoFormatter()
 
-function isoOf(ms: number): string {
+export function isoOf(ms: number): string {
   return Math.abs(ms) <= 8.64e15 ? iso(ms) : `${ms} ms`
 }
 

@@ -46,8 +46,8 @@ export type Factory = {
   key: string
   /** The contract of the factory, in lower case. */
   contract: string
-  /** The topics of its events; absent if they have none. */
-  topics?: readonly string[]
+  /** The logs that name its contracts. */
+  logs: LogFilter
   /** Members of earlier blocks do not count. Absent means the first block of the factory. */
   fromBlock?: number
   /** The members that this block creates, in lower case; undefined if the block was read without its logs. */
@@ -56,8 +56,10 @@ export type Factory = {
 
 /** A range of blocks, its ends included. */
 export type BlockRange = { from: number; to: number; isNewestFirst?: boolean }
-/** A part of a range that was read, and its blocks with logs of a factory. They have nothing but these logs. */
-export type FactoryBlocks = BlockRange & { blocks: readonly ChainBlock[] }
+/** Logs of these contracts, in lower case, that have one of these first topics. An absent list means any. */
+export type LogFilter = { addresses?: readonly string[]; topics?: readonly string[] }
+/** A part of a range that was read, and its blocks with logs of a filter. They have nothing but these logs, and no time. */
+export type LogBlocks = BlockRange & { blocks: readonly ChainBlock[] }
 
 /** The parts of a source's blocks that its triggers need, and the contracts whose logs they need; absent means all. */
 export type WantedParts = { parts: readonly BlockPart[]; addresses?: readonly string[] }

@@ -9,8 +9,8 @@ import type {
   BlockRange,
   BlockRef,
   ChainBlock,
-  Factory,
-  FactoryBlocks,
+  LogBlocks,
+  LogFilter,
   UnreadablePart,
 } from './block.ts'
 import type { EndpointNotice, EndpointReport } from './endpoint-report.ts'
@@ -35,8 +35,13 @@ export type Connection = {
   request(method: string, params: unknown): Promise<unknown>
   /** Runs a provider that reads the chain, with placeholders filled in, at the item's block. */
   read(provider: Provider, at: BlockRef | undefined): Promise<unknown>
-  /** Reads a range part by part, in the order that the range names. Only on chains whose specs may name a factory. */
-  factoryBlocks?(factory: Factory, range: BlockRange): AsyncIterable<FactoryBlocks>
+  /**
+   * Reads the logs of a range part by part, in the order that the range names. A part is read from an endpoint that has its
+   * last block. Only on chains whose nodes can be asked for the logs of many blocks at once.
+   */
+  logBlocks?(filter: LogFilter, range: BlockRange): AsyncIterable<LogBlocks>
+  /** Finds the first log that fits, by the times of blocks. Only on chains with `logBlocks`. */
+  findLog?(wanted: WantedLog): Promise<LogSearch>
   /** The first block of a factory, or 0 if the nodes cannot tell. */
   firstBlockOf?(contract: string, head: number): Promise<number>
   /** Why a failed call failed, as its item says it. Only on chains whose blocks do not tell. */
@@ -47,6 +52,15 @@ export type Connection = {
   readPallets?(): Promise<FoundPallets>
   close(): Promise<void>
 }
+
+/** A log of a contract's event whose parameters have these values, in a block between these times. */
+export type WantedLog = Pick<Extract<Provider, { type: 'other_chain_log' }>, 'contract' | 'event' | 'abiFragment'> & {
+  match: Readonly<Record<string, unknown>>
+  fromMs: number
+  toMs: number
+}
+/** The item of the log; or null, and the time of the newest block that was read. Later blocks may have the log. */
+export type LogSearch = { log: SourceItem } | { log: null; readToMs: number }
 
 /** `error` says why there is no IDL, or why the IDL cannot be used. */
 export type FoundIdl = { account: string | null; idl: Record<string, unknown> | null; error?: string }

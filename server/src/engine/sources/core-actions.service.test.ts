@@ -40,7 +40,7 @@ test('the catalogue has one entry per type and fits its reply', () => {
     ...['erc20_transfer', 'erc721_transfer', 'erc1155_transfer', 'erc20_approval', 'native_transfer'],
     ...['contract_event', 'function_called', 'control_changed', 'uniswap_v2_swap', 'uniswap_v3_swap'],
     ...['contract_value_bound', 'contract_value_change', 'native_balance', 'token_balance'],
-    ...['price_bound', 'price_stale', 'nothing_happened', 'too_many', 'new_block', 'governor_event'],
+    ...['price_bound', 'price_stale', 'nothing_happened', 'too_many', 'new_block', 'governor_event', 'not_minted'],
     ...[
       'balances_transfer',
       'substrate_balance',
@@ -118,10 +118,11 @@ const providersData: Record<string, Record<string, unknown>> = {
   },
   uniswap_v2_swap: { token0: ann, token1: bob },
   uniswap_v3_swap: { token0: ann, token1: bob },
+  not_minted: { minted: null },
   price_bound: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
   price_stale: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
 }
-const inputs = { contract: ann, account: bob, token: ann, feed: ann }
+const inputs = { contract: ann, account: bob, token: ann, feed: ann, counterpart: bob }
 const substrateInputs = { account: ss58 }
 const solanaInputs = { account: key, mint: key }
 const transaction = {

@@ -82,8 +82,8 @@ export class FactoryLearning {
     const fromBlock = row.fromBlock ?? factory?.fromBlock ?? (factory ? await firstBlock() : 0)
     const from = Math.max(fromBlock, (row.learnedTo ?? -1) + 1)
     const to = checkpoint - chain.pace.replaceable
-    if (factory && connection.factoryBlocks && from <= to)
-      for await (const part of connection.factoryBlocks(factory, { from, to })) {
+    if (factory && connection.logBlocks && from <= to)
+      for await (const part of connection.logBlocks(factory.logs, { from, to })) {
         const members = part.blocks.flatMap(({ number, hash, ...block }) => {
           const found = factory.membersIn({ number, hash, ...block }) ?? []
           return found.map((address) => ({ triggerId: row.triggerId, factory: row.factory, address, number, hash }))

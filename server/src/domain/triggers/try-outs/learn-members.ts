@@ -8,10 +8,10 @@ const rangesMax = 20
 /** Reads the blocks before this one for contracts that a factory created. A trigger without a factory needs none. */
 export async function learnMembers(connection: Connection, trigger: OneTrigger, before: number): Promise<void> {
   const { factory } = trigger.items
-  if (!factory || !connection.factoryBlocks) return
+  if (!factory || !connection.logBlocks) return
   const range = { from: factory.fromBlock ?? 0, to: before - 1, isNewestFirst: true }
   let ranges = 0
-  for await (const { blocks } of connection.factoryBlocks(factory, range)) {
+  for await (const { blocks } of connection.logBlocks(factory.logs, range)) {
     for (const block of blocks) trigger.learn(block)
     ranges += 1
     if (ranges === rangesMax) return

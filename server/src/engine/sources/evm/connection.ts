@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import type { BlockPart, BlockRange, BlockRef, ChainBlock, Factory, FactoryBlocks } from '../block.ts'
+import type { BlockPart, BlockRef, ChainBlock } from '../block.ts'
 import type { ConnectOptions, LiveConnection } from '../connection.ts'
 import {
   type HeadSubscription,
@@ -10,10 +10,12 @@ import {
 } from '../rpc-pool/index.ts'
 import { type BlockReader, makeBlockReader } from './blocks/block-reader.ts'
 import { type FetchOptions, fetchBlock } from './blocks/fetch-block.ts'
-import { requireBytes, requireList, requireNumber, requireRecord, toHex } from './blocks/quantities.ts'
-import { readHeader, readLogBlock, readLogs } from './blocks/read-answers.ts'
+import { requireBytes, requireNumber, requireRecord, toHex } from './blocks/quantities.ts'
+import { readHeader } from './blocks/read-answers.ts'
 import { EvmContents } from './contents.ts'
 import { explainFailure } from './explain-failure.ts'
+import { makeLogSearch } from './find-log.ts'
+import { readLogBlocks } from './log-blocks.ts'
 import { readContract } from './read-contract.ts'
 import { readPrice } from './read-price.ts'
 import { readToken } from './read-token.ts'
@@ -24,7 +26,7 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
   const rpcFor = preferAnnouncer(rpc, endpoints)
   const reader = makeBlockReader(rpc, endpoints, options)
   const readerFor = (number: number): BlockReader => ({ ...reader, rpc: rpcFor(number) })
-  return {
+  const blocks = {
     async head() {
       const head = await requireNodeKind('EVM', () => fetchHead(rpc))
       reader.doubts.logs.see(head.number)
@@ -32,10 +34,14 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
     },
     block: (number, parts, how) => requireNodeKind('EVM', () => blockAt(readerFor(number), number, parts, how)),
     headerFrom: (number) => requireNodeKind('EVM', () => fetchHeader(rpcFor(number), number)),
+    logBlocks: (filter, range) => readLogBlocks(rpc, filter, range),
+  } satisfies Partial<LiveConnection>
+  return {
+    ...blocks,
+    findLog: makeLogSearch(blocks),
     blockOfTransaction: (hash, parts, how) =>
       requireNodeKind('EVM', () => blockOfTransaction(reader, hash, parts, how)),
     request: (method, params) => rpc.request(method, params),
-    factoryBlocks: (factory, range) => readFactoryBlocks(rpc, factory, range),
     firstBlockOf: (contract, head) => findFirstBlock(rpc, contract, head),
     read(provider, at) {
       if (provider.type === 'evm_read') return requireNodeKind('EVM', () => readContract(rpc, provider, at))
@@ -109,70 +115,6 @@ const newHeads: HeadSubscription = {
       parentHash: requireBytes(parentHash, 'parentHash of the head', 32),
     }
   },
-}
-
-/** The blocks in which a factory created contracts, read by ranges of logs instead of block by block. */
-/** Endpoints accept ranges of very different lengths, and most say so only in words. */
-const [firstSpan, spanMax] = [10_000, 1_000_000]
-
-/**
- * Reads the range in parts that the endpoint accepts: a part that is refused or too large is halved, and the next one after
- * a success is twice as long, up to the length that was refused.
- */
-async function* readFactoryBlocks(
-  rpc: Rpc,
-  factory: Factory,
-  { from, to, isNewestFirst = false }: BlockRange,
-): AsyncIterable<FactoryBlocks> {
-  let [first, last, span, longest] = [from, to, firstSpan, spanMax]
-  while (first <= last) {
-    const part = isNewestFirst
-      ? { from: Math.max(first, last - span + 1), to: last }
-      : { from: first, to: Math.min(last, first + span - 1) }
-    try {
-      const blocks = await readPart(rpc, factory, part)
-      if (isNewestFirst) last = part.from - 1
-      else first = part.to + 1
-      span = Math.min(longest, span * 2)
-      yield { ...part, blocks }
-    } catch (error) {
-      if (!isTooMuch(error) || part.from === part.to) throw error
-      span = Math.ceil((part.to - part.from + 1) / 2)
-      longest = span
-    }
-  }
-}
-
-/** A limit of calls is no reason to ask for less. */
-function isTooMuch(error: unknown): boolean {
-  if (error instanceof RpcError) return !isEndpointsFault(error)
-  return error instanceof UpstreamError && (error.kind === 'too_large' || error.kind === 'timeout')
-}
-
-async function readPart(rpc: Rpc, { contract, topics }: Factory, { from, to }: BlockRange): Promise<ChainBlock[]> {
-  const filter = {
-    address: contract,
-    fromBlock: toHex(from),
-    toBlock: toHex(to),
-    ...(topics && { topics: [topics] }),
-  }
-  return rpc.ask('eth_getLogs', [filter], readBlocks)
-}
-
-/** Blocks that have only these logs. */
-function readBlocks(answer: unknown): ChainBlock[] {
-  const logs = readLogs(answer)
-  const places = requireList(answer, 'list of logs').map((log) => ({
-    number: requireNumber(requireRecord(log, 'log').blockNumber, 'blockNumber of a log'),
-    hash: readLogBlock(log),
-  }))
-  const byHash = Map.groupBy(logs.keys(), (at) => places[at]?.hash ?? '')
-  return [...byHash].map(([hash, indexes]) => ({
-    number: places[indexes[0] ?? 0]?.number ?? 0,
-    hash,
-    parentHash: '',
-    contents: new EvmContents(0, { logs: indexes.flatMap((at) => logs[at] ?? []) }),
-  }))
 }
 
 /**

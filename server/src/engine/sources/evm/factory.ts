@@ -21,7 +21,7 @@ export async function openFactory(spec: WithContract & { dataSource: string }): 
   return {
     key: factoryKey(factory),
     contract,
-    ...(topics && { topics }),
+    logs: { addresses: [contract], ...(topics && { topics }) },
     ...(fromBlock !== undefined && { fromBlock }),
     membersIn(block) {
       const { contents } = block
@@ -33,8 +33,8 @@ export async function openFactory(spec: WithContract & { dataSource: string }): 
   }
 }
 
-/** Undefined if one of the events is anonymous, or if the spec names none. */
-function topicsOf(forms: readonly EventForm[] | undefined): string[] | undefined {
+/** Undefined if one of the events is anonymous, or if there is none. */
+export function topicsOf(forms: readonly Pick<EventForm, 'topic0'>[] | undefined): string[] | undefined {
   const topics = forms?.flatMap(({ topic0 }) => topic0 ?? [])
   return topics && topics.length === forms?.length ? [...new Set(topics)] : undefined
 }

@@ -1,8 +1,9 @@
 import { evmDescription, type Issue, type Provider, type TriggerSpec } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
+import { parsePath } from '../../base/paths.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules, CheckedAddress, PublicNetwork, Warning } from '../chain-rules.ts'
-import { checkEventAbi, checkFunctionAbi, checkMethodAbi } from './abi/check-abi.ts'
+import { checkEventAbi, checkFunctionAbi, checkMethodAbi, isNamed } from './abi/check-abi.ts'
 import { itemShapes, resultShapes } from './abi/item-shapes.ts'
 import { readAbi } from './abi/read-abi.ts'
 import { isSelector } from './abi/selector.ts'
@@ -71,6 +72,7 @@ export const evmRules: ChainRules = {
     evm_read: ['source', 'contract', 'method', 'args'],
     token_metadata: ['source', 'contract'],
     price: ['source', 'feed', 'maxAgeMs'],
+    other_chain_log: ['source', 'contract', 'event', 'match', 'within', 'before'],
   },
   checkRead,
   isReadingMethod: isEvmReadingMethod,
@@ -194,9 +196,32 @@ function checkAddress(address: string): CheckedAddress {
 async function checkRead(provider: Provider, path: string): Promise<Issue[]> {
   if (provider.type === 'token_metadata') return checkContract(provider.contract, `${path}.contract`)
   if (provider.type === 'price') return checkContract(provider.feed, `${path}.feed`)
+  if (provider.type === 'other_chain_log') return checkOtherChainLog(provider, path)
   if (provider.type !== 'evm_read') return []
   const { contract, abiFragment, method, args = [] } = provider
   return [...checkContract(contract, `${path}.contract`), ...(await checkFunctionAbi(abiFragment, method, args, path))]
+}
+
+async function checkOtherChainLog(
+  { contract, event, abiFragment, match = {} }: Extract<Provider, { type: 'other_chain_log' }>,
+  path: string,
+): Promise<Issue[]> {
+  const issues = [
+    ...checkContract(contract, `${path}.contract`),
+    ...(await checkEvent(event, abiFragment !== undefined, `${path}.event`)),
+    ...(abiFragment === undefined ? [] : await checkEventAbi(abiFragment, event, path)),
+  ]
+  return issues.length > 0 ? issues : checkParameters(Object.keys(match), event, abiFragment ?? event, `${path}.match`)
+}
+
+/** A parameter that the event does not have would never fit, so every item would look as if its log were missing. */
+async function checkParameters(names: string[], event: string, fragment: unknown, path: string): Promise<Issue[]> {
+  const abi = await readAbi(fragment, 'event')
+  const events = abi.ok ? abi.items.filter((item) => item.type === 'event' && isNamed(item, event)) : []
+  const known = new Set(events.flatMap(({ inputs }) => inputs.flatMap(({ name }) => name ?? [])))
+  return names
+    .filter((name) => !known.has(parsePath(name)[0] ?? ''))
+    .map((name) => ({ path: `${path}.${name}`, message: `the event has no parameter "${name}"` }))
 }
 
 function checkContract(contract: string, path: string): Issue[] {

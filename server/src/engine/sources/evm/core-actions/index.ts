@@ -1,6 +1,7 @@
 /** The starting points of the trigger builder for EVM chains, in the order in which it shows them. */
 import type { CoreAction } from '@tocsin/contract'
 import { controlChanged, functionCalled, newBlock, nothingHappened, tooMany } from './activity.ts'
+import { notMinted } from './bridges.ts'
 import { contractEvent, nativeTransfer } from './general.ts'
 import { governorEvent } from './governance.ts'
 import { uniswapV2Swap, uniswapV3Swap } from './swaps.ts'
@@ -35,4 +36,5 @@ export const evmCoreActions: readonly CoreAction[] = [
   tooMany,
   newBlock,
   governorEvent,
+  notMinted,
 ]
