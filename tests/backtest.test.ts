@@ -110,6 +110,62 @@ test('an amount of a token is compared in a backtest; without a token no item ma
   expect((await backtest('{{source.address}}')).result).toMatchObject({ matched: 5, fired: 0, failed: 0 })
 })
 
+test('with a policy, alerts are counted: how often it would have told and resolved, the newest first', async () => {
+  const threshold = { type: 'threshold', value: 'amount', above: '{{inputs.bound}}' } as const
+  const all = { ...definition(0), inputs: { bound: { type: 'number' } } } as const
+  const backtest = (policy: object, more: object = {}) =>
+    team.developer.backtestTrigger({ body: { definition: all, ...range(), policy, ...more } as never })
+  const { result } = await backtest(threshold, { inputs: { bound: 3 } })
+  expect(result).toMatchObject({ matched: 5, fired: 1, resolved: 0, blocks: [{ number: first + 6, fired: 1 }] })
+  expect(result?.alerts).toMatchObject([
+    { state: 'firing', block: first + 6, policy: { type: 'threshold', bound: 3, value: '4' } },
+  ])
+  const back = { ...threshold, above: undefined, below: 2 }
+  const recovered = (await backtest(back)).result
+  expect(recovered).toMatchObject({ fired: 1, resolved: 1, blocks: [{ number: first }] })
+  expect(recovered?.alerts?.map(({ state, block }) => [state, block])).toEqual([
+    ['resolved', first + 2],
+    ['firing', first],
+  ])
+  const conditions = { param: 'amount', op: 'gte', value: '3' } as const
+  expect((await backtest({ type: 'count', count: 3, within: '1h' }, { conditions })).result).toMatchObject({
+    fired: 1,
+    blocks: [{ number: first + 8 }],
+    samples: [{ raw: { amount: '5' } }],
+  })
+  expect((await backtest({ type: 'throttle', per: '1d' })).result).toMatchObject({ fired: 1, resolved: 0 })
+  const change = await backtest({ type: 'change', value: 'amount', by: '90%' })
+  expect(change.result?.alerts).toMatchObject([{ state: null, policy: { previous: '1', changePercent: 100 } }])
+})
+
+test('a policy also decides by the clock of the blocks, between them and at the end of the range', async () => {
+  const times = await Promise.all(
+    [first, last].map(async (number) => {
+      const block = await node.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+      return Number((block as { timestamp: string }).timestamp)
+    }),
+  )
+  const [from = 0, to = 0] = times
+  expect(to - from).toBeGreaterThan(5)
+  const policy = { type: 'threshold', value: 'amount', above: 4, for: '1s' } as const
+  const { result } = await team.developer.backtestTrigger({ body: { definition: definition(0), ...range(), policy } })
+  expect(result).toMatchObject({ fired: 1, resolved: 0, alerts: [{ state: 'firing', block: first + 8 }] })
+  const silent = { definition: definition(9), ...range(), policy: { type: 'absence', within: '2s' } as const }
+  const { result: nothing } = await team.developer.backtestTrigger({ body: silent })
+  expect(nothing).toMatchObject({ fired: 1, blocks: [], alerts: [{ state: 'firing', block: null }] })
+})
+
+test('a wrong policy is refused, and one that cannot decide says why', async () => {
+  const body = { definition: definition(0), ...range() }
+  await rejects(team.developer.backtestTrigger({ body: { ...body, policy: { type: 'count', count: 2 } } as never }), {
+    code: 'invalid_payload',
+    status: 400,
+  })
+  const policy = { type: 'threshold', value: 'nothing', above: 1 } as const
+  const { result } = await team.developer.backtestTrigger({ body: { ...body, policy } })
+  expect(result?.issues).toEqual([{ path: 'policy', message: 'an output has no number at nothing' }])
+})
+
 test('a draft runs beside the published trigger, and the reply shows the difference', async () => {
   await team.developer.saveTriggerDraft({ fullname, body: definition(5) })
   const told = await team.developer.backtestTrigger({ body: { fullname, ...range() } })
@@ -158,7 +214,7 @@ test.each([
   ['no blocks', { fullname }],
   ['half a range', { fullname, fromBlock: 1 }],
   ['a range backwards', { fullname, fromBlock: 2, toBlock: 1 }],
-  ['more than 10,000 blocks', { fullname, fromBlock: 0, toBlock: 10_000 }],
+  ['more than 100,000 blocks', { fullname, fromBlock: 0, toBlock: 100_000 }],
 ])('%s is refused', async (_, body) => {
   await rejects(team.owner.backtestTrigger({ body }), { code: 'invalid_payload' })
 })

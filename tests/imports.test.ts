@@ -35,7 +35,7 @@ const order = {
       'check',
       'threads',
     ],
-    ...['run-trigger', 'fan-out', 'destinations', 'follow-core', 'engine.ts'],
+    ...['run-trigger', 'fan-out', 'policies', 'destinations', 'follow-core', 'engine.ts'],
   ],
   runtime: [
     ...['listeners', 'jobs', 'deps.ts', 'events', 'follow', 'evaluate', 'deliver', 'telegram'],

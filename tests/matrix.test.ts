@@ -159,6 +159,9 @@ const matrix: Record<RouteName, Rule> = {
   restoreTriggerVersion: developers,
   resetTriggerTestStatus: developers,
   backtestTrigger: developers,
+  // Those of another account do not exist for anybody else.
+  getBacktest: ownersBook,
+  stopBacktest: ownersBook,
   getTemplateHelpers: anybody,
   findEvmAbi: members,
   importEvm: members,
@@ -283,6 +286,7 @@ const withoutEntry: RouteName[] = [
   'testProvider',
   'findLatestBlock',
   'backtestTrigger',
+  'stopBacktest',
   'validateTriggerDraft',
   'findEvmAbi',
   'importEvm',

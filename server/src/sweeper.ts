@@ -22,7 +22,7 @@ export type Sweeper = { stop(): Promise<void> }
 
 /**
  * Once a minute, deletes expired rows: idempotency keys, tokens, links, challenges, unused images,
- * look-ups, old alerts, values of policies, logs, audit entries and changes.
+ * look-ups, backtests, old alerts, values of policies, logs, audit entries and changes.
  */
 export function startSweeper(store: Store, retention: Retention, clock: () => Date, log: Logger): Sweeper {
   const stopping = new AbortController()
@@ -58,6 +58,7 @@ export async function sweep(store: Store, retention: Retention, now: Date, stopp
   await store.places.sweep(daysAgo(placesDays))
   await store.images.sweep(daysAgo(1))
   await store.lookUps.sweep(now)
+  await store.backtests.sweep(now)
   await store.setupSessions.expireOverdue(now)
   await store.transferEndings.sweepExpired(now)
   const batches = { endsAtMs: performance.now() + sweepMsMax, stopping }

@@ -48,6 +48,12 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     await owner.saveTrigger({ fullname, body: trigger(fullname) })
     return fullname
   }
+  const someBacktest = async () => {
+    const id = fresh('backtest')
+    const range = { workspaceId: null, fromBlock: 0, toBlock: 19_999 }
+    await house.service.store.backtests.add({ id, accountId: owner.id, ...range }, house.clock.now())
+    return id
+  }
   const someDraft = async () => {
     const fullname = await someTrigger()
     await owner.saveTriggerDraft({ fullname, body: trigger(fullname) })
@@ -357,6 +363,8 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
       return { fullname }
     },
     backtestTrigger: async () => ({ body: { fullname: await someTrigger(), lastBlocks: 1 } }),
+    getBacktest: async () => ({ id: await someBacktest() }),
+    stopBacktest: async () => ({ id: await someBacktest() }),
     getTemplateHelpers: async () => ({}),
     findEvmAbi: async () => ({ body: { source: await deadSource(), contract } }),
     importEvm: async () => ({ body: { project: await someProject(), source: await deadSource(), abi: transfer } }),

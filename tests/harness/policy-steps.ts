@@ -2,15 +2,12 @@
 import type { Policy, StatePolicy } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { readByClock } from '../../server/src/runtime/evaluate/policies/read-to.ts'
-import {
-  emptyState,
-  type KeyState,
-  type NewOutput,
-  settleBlocks,
-} from '../../server/src/runtime/evaluate/policies/states/key-state.ts'
-import type { KeySeed } from '../../server/src/runtime/evaluate/policies/states/rules.ts'
-import { rulesOf } from '../../server/src/runtime/evaluate/policies/states/state-policies.ts'
+import { emptyState, type KeyState, type NewOutput, settleBlocks } from '../../server/src/engine/policies/key-state.ts'
+import { readByClock } from '../../server/src/engine/policies/read-to.ts'
+import { rulesOf } from '../../server/src/engine/policies/state-policies.ts'
+
+/** What a warm-up keeps of an output. */
+export type KeySeed = { id: string }
 
 /** Times are in seconds. An output is at `at` and in the block `block`, if it has one. */
 export type Output = { at: number; value?: unknown; block?: string }
@@ -35,7 +32,7 @@ const markOf = (block: string | undefined) =>
 export function stepOn(policy: Policy, state: KeyState<KeySeed>, { at, value, block }: Output, told: string[]) {
   const output: NewOutput<KeySeed> = {
     ...{ atMs: at * 1000, seenMs: at * 1000, value, mark: markOf(block), id: `o${at}` },
-    seed: () => ({ id: `o${at}` }) as KeySeed,
+    seed: () => ({ id: `o${at}` }),
     absenceId: ({ atMs }) => `a${atMs / 1000}`,
   }
   const step = machine(policy).step(state, output)

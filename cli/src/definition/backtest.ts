@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BodyInput, Reply, Routes } from '@tocsin/contract'
 import { BacktestProgress, TriggerBacktestResult } from '@tocsin/contract'
 import { Failure } from '../failure.ts'
@@ -6,8 +7,37 @@ import type { Session } from '../server/session.ts'
 export type BacktestResult = Reply<Routes['backtestTrigger']>
 export type OnProgress = (checked: number, total: number) => void
 
-/** Runs a backtest and reports how far it is. */
-export function runBacktest(
+/** Runs a backtest and reports how far it is. Over many blocks it is a job of the server, which this waits for. */
+export async function runBacktest(
+  session: Session,
+  body: BodyInput<Routes['backtestTrigger']>,
+  onProgress: OnProgress,
+): Promise<BacktestResult> {
+  const result = await askBacktest(session, body, onProgress)
+  return result.job === undefined ? result : waitForJob(session, result.job, onProgress)
+}
+
+const pollMs = 1_000
+
+/** A command that is interrupted stops its job. */
+async function waitForJob(session: Session, id: string, onProgress: OnProgress): Promise<BacktestResult> {
+  const stop = () => void session.call((client) => client.stopBacktest({ id })).finally(() => process.exit(130))
+  process.once('SIGINT', stop)
+  try {
+    for (;;) {
+      const job = await session.call((client) => client.getBacktest({ id }))
+      onProgress(job.checkedBlocks, job.totalBlocks)
+      if (job.state === 'failed') throw new Failure('backtest_failed', job.error ?? 'The backtest failed.')
+      if (job.result) return TriggerBacktestResult.parse(job.result)
+      if (job.endedAt !== null) throw new Failure('backtest_stopped', 'Somebody stopped the backtest.')
+      await sleep(pollMs)
+    }
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}
+
+function askBacktest(
   session: Session,
   body: BodyInput<Routes['backtestTrigger']>,
   onProgress: OnProgress,

@@ -28,6 +28,14 @@ function secretsOf({ project, providers }: TriggerSave): { project?: string } {
 
 /** The value of `--inputs`: a JSON object. */
 export function parseInputs(text: string | undefined): Record<string, unknown> | undefined {
+  return parseObject('--inputs', text, '{"minimum": 5}')
+}
+
+export function parseObject(
+  option: string,
+  text: string | undefined,
+  example: string,
+): Record<string, unknown> | undefined {
   if (text === undefined) return undefined
   try {
     const value: unknown = JSON.parse(text)
@@ -35,7 +43,7 @@ export function parseInputs(text: string | undefined): Record<string, unknown> |
   } catch {
     // The sentence below says what is wanted.
   }
-  throw new Failure('invalid_option', '--inputs must be a JSON object, such as \'{"minimum": 5}\'.')
+  throw new Failure('invalid_option', `${option} must be a JSON object, such as '${example}'.`)
 }
 
 /** A whole number of an option. */

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { BacktestJob, TriggerBacktest, TriggerBacktestResult } from '../backtests.ts'
 import { ListQuery, OperationResult } from '../base/common.ts'
 import { CountsQuery, CountsView, TriggerRunsView } from '../counts.ts'
 import { RuntimeSource } from '../custom-sources.ts'
 import { MessagePreview, MessagePreviewResult } from '../message-previews.ts'
-import { TriggerBacktest, TriggerBacktestResult } from '../triggers/backtests.ts'
 import { CoreActionsReply } from '../triggers/core-actions.ts'
 import { TemplateHelpersReply } from '../triggers/template-helpers.ts'
 import { AnyDefinition, TriggerDraftSave, TriggerSave } from '../triggers/trigger-definition.ts'
@@ -376,13 +376,36 @@ export const triggerRoutes = {
     path: '/api/triggers/backtest',
     noun: 'triggers',
     summary: 'Backtest: how often and when a trigger would have fired over past blocks',
-    description: `Runs a saved trigger or a definition over up to 10,000 past blocks and answers in which blocks it would have fired, with samples. If a saved trigger has a draft, both are run and compared. With \`Accept: text/event-stream\` it sends \`progress\` events and then the result as the event \`result\`. ${testLimit}`,
+    description: `Runs a saved trigger or a definition over past blocks and answers in which blocks it would have fired, with samples. With a \`policy\` it counts the alerts of a subscription. If a saved trigger has a draft, both are run and compared. More than 10,000 blocks, up to 100,000, are a job: the answer names it in \`job\`. With \`estimate\` nothing is run. With \`Accept: text/event-stream\` it sends \`progress\` events and then the result as the event \`result\`. ${testLimit}`,
     refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],
     body: TriggerBacktest,
     reply: TriggerBacktestResult,
     events: 'progress',
+  },
+  getBacktest: {
+    method: 'GET',
+    path: '/api/triggers/backtests/:id',
+    noun: 'triggers',
+    summary: 'How far the job of a backtest is, and its result',
+    description:
+      'Answers the state of a backtest over more than 10,000 blocks, how many blocks it has checked, and its result when it is done. Only the account that began it can see it. It is kept for a day.',
+    auth: 'account',
+    scopes: ['write'],
+    reply: BacktestJob,
+  },
+  stopBacktest: {
+    method: 'POST',
+    reachesNetwork: false,
+    path: '/api/triggers/backtests/:id/stop',
+    noun: 'triggers',
+    summary: 'Stop the job of a backtest',
+    description:
+      'Ends a job that waits or runs. It stops within some seconds; what it counted until then is its result. A job that has ended stays as it is.',
+    auth: 'account',
+    scopes: ['write'],
+    reply: BacktestJob,
   },
   getTemplateHelpers: {
     method: 'GET',

@@ -218,6 +218,7 @@ export const LatestBlockResult = z
     matched: z.boolean(),
     matchedBlock: z.number().int().optional(),
     checkedBlocks: z.number().int(),
+    oldestBlock: z.number().int().optional().describe('The oldest block that was looked at; absent if none was.'),
     sourceEventsCount: z.number().int().optional(),
     itemIndex: z.number().int().optional(),
     input: FreeForm.optional(),

@@ -11,6 +11,7 @@ import type { Context, Handler, PublishSourceEvent } from '../domain/handler.ts'
 import { invalidPayload, invalidQuery, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { TestLimits } from '../domain/test-limits.ts'
+import type { BacktestJobs } from '../domain/triggers/backtest/jobs.ts'
 import { isObject } from '../engine/base/json.ts'
 import type { Engine } from '../engine/engine.ts'
 import { readBodyInTurn } from '../engine/threads/index.ts'
@@ -46,6 +47,7 @@ export type Binding = {
   attempts: Attempts
   tokenPlaces: TokenPlaces
   testLimits: TestLimits
+  backtests: BacktestJobs
   streams: StreamFeed
   engine: Engine
   /** Set if the operator has configured a client of an identity provider. */
@@ -187,6 +189,7 @@ async function contextOf(
     caller: callerOf(request),
     attempts: binding.attempts,
     testLimits: binding.testLimits,
+    backtests: binding.backtests,
     streams: binding.streams,
     publishSourceEvent: binding.publishSourceEvent,
     engine: binding.engine,

@@ -14,6 +14,7 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import { pauseByToken } from '../domain/subscriptions/change.ts'
 import { makeTestLimits } from '../domain/test-limits.ts'
+import { makeBacktestJobs } from '../domain/triggers/backtest/jobs.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { OpenStore, Store } from '../store/index.ts'
@@ -102,6 +103,12 @@ export function buildApi(options: ApiOptions): Api {
       perMinute: options.rates.testsPerMinute,
       secondsPerMinute: options.rates.testSecondsPerMinute,
       workspaceSecondsPerMinute: options.rates.workspaceTestSecondsPerMinute,
+    }),
+    backtests: makeBacktestJobs({
+      store: options.store,
+      clock: options.clock,
+      draining: system.draining,
+      warn: (error) => options.log.warn({ error }, 'could not record a backtest; it will be retried'),
     }),
     addHeaders: makeAddHeaders(options.settings, options.identify),
     draining: system.draining,

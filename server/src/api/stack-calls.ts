@@ -21,9 +21,9 @@ export function makeStackCalls(
 }
 
 function contextFor(binding: Binding, account: Account) {
-  const { attempts, testLimits, streams, publishSourceEvent, engine, store, settings } = binding
+  const { attempts, testLimits, backtests, streams, publishSourceEvent, engine, store, settings } = binding
   return {
-    ...{ attempts, testLimits, streams, publishSourceEvent, engine, store, settings },
+    ...{ attempts, testLimits, backtests, streams, publishSourceEvent, engine, store, settings },
     account,
     tokenId: undefined,
     access: { scopes: scopeNames },

@@ -84,10 +84,10 @@ function withoutBook({ addresses }: Store): Store['addresses'] {
   return { ...addresses, listForBook: async () => [] }
 }
 
-type Definitions = 'triggers' | 'triggerDrafts' | 'customSources' | 'resources' | 'addressLists'
+type Definitions = 'triggers' | 'triggerDrafts' | 'backtests' | 'customSources' | 'resources' | 'addressLists'
 
 function boundDefinitions(store: Store, workspace: Workspace): Pick<Store, Definitions> {
-  const { triggers, triggerDrafts, customSources, resources, addressLists } = store
+  const { triggers, triggerDrafts, backtests, customSources, resources, addressLists } = store
   const { id, fullname } = workspace
   const inside = insideOf(workspace)
   const own = (asked: string | undefined) => requireOwn(asked, fullname, workspace)
@@ -102,6 +102,14 @@ function boundDefinitions(store: Store, workspace: Workspace): Pick<Store, Defin
     triggerDrafts: {
       ...triggerDrafts,
       findReadable: async (name, accountId) => inside(await triggerDrafts.findReadable(name, accountId)),
+    },
+    backtests: {
+      ...backtests,
+      async find(wanted, accountId) {
+        const row = await backtests.find(wanted, accountId)
+        if (row && row.workspace_id !== id) throw outsideWorkspace(workspace)
+        return row
+      },
     },
     customSources: {
       ...customSources,

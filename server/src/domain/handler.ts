@@ -7,6 +7,7 @@ import type { BytesPage, Events, Page, Picture, Preconditions, Tagged } from './
 import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
 import type { TestLimits } from './test-limits.ts'
+import type { BacktestJobs } from './triggers/backtest/jobs.ts'
 
 /**
  * Publishes an event of a source under an id to the triggers that listen to it. Returns how many subscriptions and
@@ -51,6 +52,7 @@ export type Context<Name extends RouteName> = {
   caller: { ip: string; userAgent: string }
   attempts: Attempts
   testLimits: TestLimits
+  backtests: BacktestJobs
   streams: StreamFeed
   engine: Engine
   /** Begins a visit at the identity provider; undefined if the operator has set up none. */

@@ -38,6 +38,8 @@ export type TryOut = {
   run(trigger: RunnableTrigger, sample: Sample): Promise<Run>
   /** Runs several samples in one batch and keeps their order. */
   runAll(trigger: RunnableTrigger, samples: readonly Sample[]): Promise<Run[]>
+  /** Equal reads of one block are made once. A try-out of many blocks forgets them between the blocks. */
+  forgetReads(): void
   /** The secrets of the project that the try-out belongs to, if the caller may use them. */
   secrets: OpenSecrets | undefined
 }
@@ -72,8 +74,9 @@ export async function runTryOut<T>(
   }
   const kindOf: TryOut['kindOf'] = async (source) => (await addressOf(source)).kind
   try {
-    const { secrets } = context.providers
-    return await work({ now: asking.now, connection, kindOf, addressOf, run, runAll, secrets })
+    const { secrets, memo } = context.providers
+    const forgetReads = () => memo?.clear()
+    return await work({ now: asking.now, connection, kindOf, addressOf, run, runAll, forgetReads, secrets })
   } finally {
     opened.close()
   }

@@ -80,6 +80,7 @@ import { stacksTable } from './projects/stacks.ts'
 import { templatesTable } from './projects/templates.ts'
 import { transferEndingsTable } from './projects/transfer-endings.ts'
 import { transfersTable } from './projects/transfers.ts'
+import { backtestsTable } from './triggers/backtests.ts'
 import { describedTriggersTable } from './triggers/described-triggers.ts'
 import { triggerBindingsTable } from './triggers/trigger-bindings.ts'
 import { triggerDraftsTable } from './triggers/trigger-drafts.ts'
@@ -127,6 +128,7 @@ const tables = {
   describedTriggers: describedTriggersTable,
   triggerDrafts: triggerDraftsTable,
   triggerVersions: triggerVersionsTable,
+  backtests: backtestsTable,
   triggerLogs: triggerLogsTable,
   resources: resourcesTable,
   destinations: destinationsTable,

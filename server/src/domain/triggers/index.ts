@@ -2,7 +2,7 @@
  * Triggers: definitions that match source items, with drafts, patches, bulk changes, logs and ready-made starting
  * points.
  */
-export { backtestTrigger } from './backtest/index.ts'
+export { backtestTrigger, getBacktest, stopBacktest } from './backtest/index.ts'
 export * from './bulk.ts'
 export * from './drafts.ts'
 export * from './drafts.ts'

@@ -9,3 +9,10 @@ export function makeIsoFormatter(): (ms: number) => string {
     return lastIso
   }
 }
+
+const isoOf = makeIsoFormatter()
+
+/** A node may report any time, but PostgreSQL text times here have years of four digits. */
+export function storableTime(ms: number): string {
+  return isoOf(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999))
+}

@@ -1,7 +1,7 @@
 import type { Issue, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
 import type { ChainIndexing, MatchKeys, RawItem } from '../match/index.ts'
-import type { BlockPart, ChainBlock, Factory } from './block.ts'
+import type { BlockPart, ChainBlock, Factory, LogFilter } from './block.ts'
 
 /** A raw item as the trigger index reads it. `key` identifies it among all items of its chain in this block. */
 export type RawEntry = RawItem & { readonly key: string }
@@ -15,6 +15,8 @@ export type SpecItems = {
   neededParts: readonly BlockPart[]
   /** The contracts whose logs it reads; absent means all contracts. */
   addresses?: readonly string[]
+  /** The logs that its items are made of, if nodes can be asked for them over many blocks at once. */
+  logs?: LogFilter
   /** Set if only the contracts that a factory creates count. `itemOf` makes items of all contracts. */
   factory?: Factory
   /** What in the spec the chain does not have at this block, so that nothing can match. */

@@ -9,6 +9,7 @@ import * as following from '../migrations/0004-following.ts'
 import * as alertsAndDeliveries from '../migrations/0005-alerts-and-deliveries.ts'
 import * as changes from '../migrations/0006-changes.ts'
 import * as health from '../migrations/0007-health.ts'
+import * as backtests from '../migrations/0008-backtests.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -19,6 +20,7 @@ const migrations = {
   '0005-alerts-and-deliveries': alertsAndDeliveries,
   '0006-changes': changes,
   '0007-health': health,
+  '0008-backtests': backtests,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -1,159 +1,81 @@
-/** Backtests: how often and when a definition would have fired over past blocks. Nothing is saved or sent. */
+/** Backtests: how often and when a definition would have fired over past blocks. Nothing is sent; of a job, its result is kept. */
 
-import { type BacktestProgress, type Issue, TriggerSpec } from '@tocsin/contract'
-import type * as z from 'zod'
-import type { Engine } from '../../../engine/engine.ts'
-import type { BlockPart, ChainBlock } from '../../../engine/sources/block.ts'
-import type { Connection } from '../../../engine/sources/connection.ts'
-import { Events, type ServerEvent } from '../../answers.ts'
+import { backtestBlocksAtOnce } from '@tocsin/contract'
+import { Events } from '../../answers.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { runTryOut, type TryOut, toIssue } from '../../try-out.ts'
+import { notFound } from '../../refusal.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from '../try-outs/handlers.ts'
-import { learnMembers } from '../try-outs/learn-members.ts'
-import { type Candidate, type Candidates, difference, findCandidates, makeTally, type Tally } from './tally.ts'
+import { jobView } from './job-view.ts'
+import { makePatience, requireRoom } from './patience.ts'
+import { pushedEvents } from './pushed-events.ts'
+import { planBacktest, type Report, runBacktest } from './run.ts'
+import { type Candidates, findCandidates } from './tally.ts'
 
-type Progress = z.output<typeof BacktestProgress>
-type Report = (progress: Progress) => void
 type BacktestContext = Context<'backtestTrigger'>
 
 /** Access is checked before the first event. The work counts as one test of the account. */
 export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
+  const found = await findAllowed(context)
+  const { body } = context
+  const isPlanned = body.estimate === true || blocksOf(body) > backtestBlocksAtOnce
+  const work = (report: Report, signal: AbortSignal) =>
+    isPlanned ? plan(context, found) : runBacktest(context, found, { ...atOnce, report, signal })
+  return new Events(
+    (signal) => pushedEvents((report: Report) => limited(context, found.scope, () => work(report, signal))),
+    found.scope.memberOf,
+  )
+}
+
+const atOnce = { slice: <T>(work: () => Promise<T>) => work(), sliceMs: Number.POSITIVE_INFINITY }
+
+async function findAllowed(context: BacktestContext): Promise<Candidates> {
   const found = await findCandidates(context)
   for (const { definition } of found.candidates) {
     const { triggerSpec } = await readTriedBinding(context, { ...definition, binding: context.body.binding })
     await requireReadableSources(context, { ...definition, triggerSpec: triggerSpec ?? null })
   }
-  return new Events(
-    (signal) => pushedEvents((report) => limited(context, found.scope, () => run(context, found, report, signal))),
-    found.scope.memberOf,
-  )
+  return found
 }
 
-async function run(context: BacktestContext, found: Candidates, report: Report, signal: AbortSignal) {
-  const { candidates, scope, savedId } = found
-  const spec = await specOf(context, candidates[0])
-  if (!spec || spec.type === 'timer')
-    return refused([{ path: 'triggerSpec', message: 'only a trigger on the blocks of a source can be backtested' }])
-  return runTryOut(
-    context,
-    spec,
-    async (tryOut) => {
-      try {
-        return await overBlocks({ context, candidates, savedId, tryOut, engine: context.engine, spec, report, signal })
-      } catch (error) {
-        return refused([toIssue(error)])
-      }
-    },
-    scope,
-  )
+function blocksOf({ fromBlock = 0, toBlock = 0, lastBlocks }: BacktestContext['body']): number {
+  return lastBlocks ?? toBlock - fromBlock + 1
 }
 
-/** Reads the spec only. Issues of the rest are found when the definition is prepared for the run. */
-async function specOf(context: BacktestContext, candidate: Candidate | undefined): Promise<TriggerSpec | undefined> {
-  const { triggerSpec } = await readTriedBinding(context, { ...candidate?.definition, binding: context.body.binding })
-  return TriggerSpec.safeParse(triggerSpec).data
+/** Says what it costs. Unless only that was asked for, it begins the job. */
+async function plan(context: BacktestContext, found: Candidates) {
+  const planned = await planBacktest(context, found)
+  if (context.body.estimate === true || !('estimate' in planned)) return planned
+  return { ...planned, job: await beginJob(context, found, planned) }
 }
 
-type Work = {
-  context: BacktestContext
-  candidates: Candidate[]
-  savedId: string | undefined
-  tryOut: TryOut
-  engine: Engine
-  spec: Extract<TriggerSpec, { dataSource: string }>
-  report: Report
-  signal: AbortSignal
-}
-
-async function overBlocks({ context, candidates, savedId, tryOut, engine, spec, report, signal }: Work) {
-  const { body } = context
-  const chain = await engine.chain(await tryOut.kindOf())
-  const tallies: Tally[] = []
-  for (const candidate of candidates)
-    tallies.push(await makeTally(candidate, { tryOut, caller: context, savedId, body, chain, spec }))
-  const wrong = tallies[0]?.unusable ?? []
-  if (wrong.length > 0) return refused(wrong)
-  const connection = await tryOut.connection()
-  const range = await rangeOf(body, async () => (await connection.head()).number)
-  for (const { trigger } of tallies) if (trigger) await learnMembers(connection, trigger, range.from)
-  const totalBlocks = range.to - range.from + 1
-  let checkedBlocks = 0
-  const parts = [...new Set(tallies.flatMap(({ trigger }) => trigger?.items.neededParts ?? []))]
-  for await (const { blocks, upTo } of walkBlocks(connection, range, parts, signal)) {
-    for (const tally of tallies) await tally.count(blocks)
-    checkedBlocks = upTo - range.from + 1
-    report({ checkedBlocks, totalBlocks, fired: tallies[0]?.fired() ?? 0 })
-  }
-  const [result, draft] = tallies.map((tally) => tally.result())
-  return {
-    valid: true,
-    issues: [],
-    fromBlock: range.from,
-    toBlock: range.to,
-    checkedBlocks,
-    ...(result && { result }),
-    ...(result && draft && { draft, difference: difference(result, draft) }),
-  }
-}
-
-async function rangeOf(
-  body: BacktestContext['body'],
-  head: () => Promise<number>,
-): Promise<{ from: number; to: number }> {
-  if (body.fromBlock !== undefined && body.toBlock !== undefined) return { from: body.fromBlock, to: body.toBlock }
-  const to = await head()
-  return { from: Math.max(0, to - (body.lastBlocks ?? 1) + 1), to }
-}
-
-function refused(issues: Issue[]) {
-  return { valid: false, issues, checkedBlocks: 0 }
-}
-
-/** How many blocks are fetched at the same time. */
-const stride = 16
-
-/** The blocks of a range in order, fetched in groups. Slots without a block are skipped. Ends if the reader stops. */
-async function* walkBlocks(
-  connection: Connection,
-  { from, to }: { from: number; to: number },
-  parts: readonly BlockPart[],
-  signal: AbortSignal,
-  addresses?: readonly string[],
-): AsyncIterable<{ blocks: ChainBlock[]; upTo: number }> {
-  for (let first = from; first <= to && !signal.aborted; first += stride) {
-    const numbers = Array.from({ length: Math.min(stride, to - first + 1) }, (_, offset) => first + offset)
-    const blocks = await Promise.all(numbers.map((number) => connection.block(number, parts, { addresses })))
-    yield { blocks: blocks.filter((block) => block !== undefined), upTo: first + numbers.length - 1 }
-  }
-}
-
-/**
- * Turns work that reports progress into events. Sends `progress` events, only the latest if the reader is slow, and
- * `result` at the end. If the work fails, the reader gets the error.
- */
-async function* pushedEvents<Progress>(
-  work: (tell: (progress: Progress) => void) => Promise<unknown>,
-): AsyncIterable<ServerEvent> {
-  let latest: Progress | undefined
-  let wake = Promise.withResolvers<void>()
-  const working = work((progress) => {
-    latest = progress
-    wake.resolve()
+/** The rights of the account are checked again in each slice, because the job may run for long. */
+async function beginJob(
+  context: BacktestContext,
+  found: Candidates,
+  { fromBlock, toBlock }: { fromBlock: number; toBlock: number },
+): Promise<string> {
+  const { account, access, backtests, store, now } = context
+  await requireRoom(store, account.id, now)
+  const body = { ...context.body, fromBlock, toBlock, lastBlocks: undefined }
+  const workspaceId = found.scope.memberOf ?? access.workspace?.id ?? null
+  return backtests.start({ accountId: account.id, workspaceId, fromBlock, toBlock }, ({ signal, report }) => {
+    const isAllowed = async () => void (await findAllowed(context))
+    const pace = makePatience(context, found.scope, { signal, isAllowed })
+    return runBacktest({ ...context, body }, found, { ...pace, signal, report })
   })
-  let isOver = false
-  const end = () => {
-    isOver = true
-    wake.resolve()
-  }
-  working.then(end, end)
-  while (!isOver) {
-    await wake.promise
-    wake = Promise.withResolvers<void>()
-    const data = latest
-    latest = undefined
-    if (data !== undefined) yield { event: 'progress', data }
-  }
-  yield { event: 'result', data: await working }
+}
+
+export const getBacktest: Handler<'getBacktest'> = async ({ account, params, store, now }) => {
+  const row = await store.backtests.find(params.id, account.id)
+  if (!row) throw notFound('There is no such backtest of yours. They are kept for a day.')
+  return jobView(row, now)
+}
+
+export const stopBacktest: Handler<'stopBacktest'> = async (context) => {
+  const { account, params, store } = context
+  await getBacktest(context)
+  await store.backtests.askToStop(params.id, account.id)
+  return getBacktest(context)
 }

@@ -1,9 +1,16 @@
-import { type Condition, type Issue, isTriggerCondition, type TriggerSave, TriggerSpec } from '@tocsin/contract'
+import {
+  type Condition,
+  type Issue,
+  isTriggerCondition,
+  type Policy,
+  type TriggerSave,
+  TriggerSpec,
+} from '@tocsin/contract'
 import { makePauses } from '../../../engine/base/event-loop-turns.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { compileEarlyFilter } from '../../../engine/conditions/trigger-conditions.ts'
-import { fanOut } from '../../../engine/fan-out/index.ts'
-import type { Output, Run } from '../../../engine/run-trigger/index.ts'
+import { needsUnmet } from '../../../engine/policies/past-policy.ts'
+import type { Run } from '../../../engine/run-trigger/index.ts'
 import type { ChainBlock } from '../../../engine/sources/block.ts'
 import type { Chain } from '../../../engine/sources/chain.ts'
 import { type OneTrigger, prepareOneTrigger } from '../../../engine/sources/one-trigger.ts'
@@ -16,30 +23,28 @@ import { requireTryOutScope, type TryOut, type TryOutScope } from '../../try-out
 import { readTriedBinding } from '../../try-out-binding.ts'
 import { payloadOf } from '../content.ts'
 import { addSavedMembers } from '../try-outs/learn-members.ts'
+import { type AlertCounts, makePastAlerts, type PastAlerts } from './past-alerts.ts'
 
-type Fired = { number: number; at?: string; fired: number }
-type Sample = { block: number; item: SourceItem; raw: unknown; human: unknown }
-export type TallyResult = {
-  matched: number
-  fired: number
-  failed: number
-  blocks: Fired[]
-  samples: Sample[]
-  issues: Issue[]
-}
+export type TallyResult = AlertCounts & RunCounts
 /** The results of one definition over the blocks so far. */
 export type Tally = {
   /** The issues that keep the definition from running at all. */
   unusable: Issue[]
   /** Absent if the definition cannot run. */
   trigger?: OneTrigger
+  /** How many of its providers read something for each item. */
+  providers: number
+  /** The times of the first and of the last block: policies count time between them. */
+  begin(ms: number): void
   count(blocks: readonly ChainBlock[]): Promise<void>
+  end(ms: number): void
   fired(): number
   result(): TallyResult
 }
 type BacktestRequest = {
   inputs?: Record<string, unknown> | undefined
   conditions?: Condition | null | undefined
+  policy?: Policy | undefined
   binding?: string | undefined
   samples: number
 }
@@ -56,29 +61,31 @@ type Means = {
 const issuesMax = 20
 
 export async function makeTally(candidate: Candidate, means: Means): Promise<Tally> {
-  const result: TallyResult = { matched: 0, fired: 0, failed: 0, blocks: [], samples: [], issues: [] }
+  const counts: RunCounts = { matched: 0, failed: 0, issues: [] }
   const { store, account, settings } = means.caller
   const read = await readDefinitionInTurn(account.id, candidate.definition, settings.limits)
-  if (!read.ok) return unusable(result, read.issues)
+  if (!read.ok) return unusable(read.issues)
   const bound = await readTriedBinding(means.caller, { ...candidate.definition, binding: means.body.binding })
-  if (bound.issues.length > 0) return unusable(result, bound.issues)
+  if (bound.issues.length > 0) return unusable(bound.issues)
   const spec = TriggerSpec.safeParse(bound.triggerSpec).data
   if (!spec || !('dataSource' in spec) || spec.dataSource !== means.spec.dataSource)
-    return unusable(result, [{ path: 'triggerSpec', message: 'reads another source' }])
+    return unusable([{ path: 'triggerSpec', message: 'reads another source' }])
   const own = await fillReadableLists(store, account, read.definition.conditions, 'conditions')
   const asked = await fillReadableLists(store, account, means.body.conditions, 'conditions')
   const missing = [...own.issues, ...asked.issues]
-  if (missing.length > 0) return unusable(result, missing)
+  if (missing.length > 0) return unusable(missing)
   const { fields } = await bound.open(means.caller)
   const trigger = await prepareOneTrigger(means.chain, spec, fields)
   await addSavedMembers(means.caller.store, trigger, means.savedId, spec.dataSource)
-  const { samples } = means.body
+  const { samples, policy } = means.body
   const inputs = bound.inputs(means.body.inputs)
   const filled = { ...read.definition, conditions: own.condition }
   const { definition, conditions } = withTriggerConditions(filled, asked.condition)
   const options = { inputs, ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }) }
-  const isEarly = compileEarlyFilter(conditions, options)
-  const metOutputs = outputsFor(definition, { inputs, conditions })
+  const isEarly = compileEarlyFilter(needsUnmet(policy ?? null) ? null : conditions, options)
+  const onIssue = (path: string, message: string) => noteIssues(counts, [{ path, message }])
+  const connection = () => means.tryOut.connection()
+  const alerts = makePastAlerts(definition, { inputs, conditions, policy, samples, connection, onIssue })
   const runItems = (items: SourceItem[]) =>
     means.tryOut.runAll(
       definition,
@@ -88,15 +95,22 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   return {
     unusable: [],
     trigger,
-    fired: () => result.fired,
-    result: () => (result.matched === 0 ? { ...result, issues: [...result.issues, ...impossible] } : result),
+    providers: definition.providers.filter(({ type }) => type !== 'javascript' && type !== 'state_window').length,
+    begin: alerts.begin,
+    end: alerts.end,
+    fired: alerts.fired,
+    result() {
+      const { matched, failed, issues } = counts
+      const all = matched === 0 ? [...issues, ...impossible] : issues
+      return { matched, failed, ...alerts.result(), issues: all }
+    },
     async count(blocks) {
       for (const block of blocks) {
         const items = trigger.match(block)
-        result.matched += items.length
+        counts.matched += items.length
         if (items.length === 0) impossible = trigger.items.issuesIn?.(block) ?? []
         const wanted = items.filter(isEarly)
-        if (wanted.length > 0) await record(result, block, wanted, await runItems(wanted), metOutputs, samples)
+        if (wanted.length > 0) await record({ counts, alerts }, block, wanted, await runItems(wanted))
       }
     },
   }
@@ -109,62 +123,39 @@ function withTriggerConditions(definition: TriggerSave, conditions: Condition | 
   return { definition: { ...definition, conditions: { all } }, conditions: null }
 }
 
+type RunCounts = { matched: number; failed: number; issues: Issue[] }
+
 async function record(
-  result: TallyResult,
+  { counts, alerts }: { counts: RunCounts; alerts: PastAlerts },
   block: ChainBlock,
-  items: SourceItem[],
-  runs: Run[],
-  metOutputs: MetOutputs,
-  samplesMax: number,
+  items: readonly SourceItem[],
+  runs: readonly Run[],
 ): Promise<void> {
-  let fired = 0
-  const onIssue = (message: string) => {
-    if (result.issues.length < issuesMax) result.issues.push({ path: 'conditions', message })
-  }
   const pause = makePauses()
   for (const [index, run] of runs.entries()) {
     if (run.kind === 'failed') {
-      result.failed++
-      result.issues.push(...run.issues.slice(0, Math.max(0, issuesMax - result.issues.length)))
+      counts.failed++
+      noteIssues(counts, run.issues)
     }
     await pause()
     const item = items[index]
-    const outputs = run.kind === 'output' && item ? metOutputs(run.outputs, item, onIssue) : []
-    fired += outputs.length
-    for (const { raw, human } of outputs)
-      if (item && result.samples.length < samplesMax) result.samples.push({ block: block.number, item, raw, human })
+    if (run.kind === 'output' && item) await alerts.add(block, item, run.outputs)
   }
-  result.fired += fired
-  if (fired === 0) return
-  const at = block.timestampMs === undefined ? {} : { at: new Date(block.timestampMs).toISOString() }
-  result.blocks.push({ number: block.number, ...at, fired })
 }
 
-type MetOutputs = (outputs: readonly Output[], item: SourceItem, onIssue: (message: string) => void) => Output[]
-
-/** The outputs that a subscription with these inputs and conditions would get, from the fan-out of the live loop. */
-function outputsFor(definition: TriggerSave, request: Pick<BacktestRequest, 'inputs' | 'conditions'>): MetOutputs {
-  const { fullname, project, meta, defaults, filtersSchema } = definition
-  const trigger = { fullname, project, ...meta, definition: { defaults, filtersSchema } }
-  const listener = {
-    key: 'backtest',
-    accountId: '',
-    inputs: request.inputs ?? {},
-    conditions: request.conditions ?? null,
-    policy: null,
-    delivery: { mode: 'continuous' as const },
-    overrides: {},
-  }
-  const work = { trigger, source: null, listeners: [listener], addressBookOf: () => undefined, publicUrl: '' }
-  return (outputs, item, onIssue) => fanOut({ ...work, item, outputs, onIssue }).map(({ output }) => output)
+function noteIssues({ issues }: RunCounts, found: readonly Issue[]): void {
+  issues.push(...found.slice(0, Math.max(0, issuesMax - issues.length)))
 }
 
-function unusable(result: TallyResult, issues: Issue[]): Tally {
+function unusable(issues: Issue[]): Tally {
   return {
     unusable: issues,
+    providers: 0,
+    begin: () => undefined,
     count: async () => {},
+    end: () => undefined,
     fired: () => 0,
-    result: () => ({ ...result, issues }),
+    result: () => ({ matched: 0, fired: 0, failed: 0, blocks: [], samples: [], issues }),
   }
 }
 
@@ -187,7 +178,11 @@ type Definition = Record<string, unknown> & {
 }
 
 /** A saved trigger runs with its own secrets, so only its developers may run it. */
-export async function findCandidates({ account, body, store }: Context<'backtestTrigger'>): Promise<Candidates> {
+export async function findCandidates({
+  account,
+  body,
+  store,
+}: Pick<Context<'backtestTrigger'>, 'account' | 'body' | 'store'>): Promise<Candidates> {
   if (body.fullname === undefined)
     return {
       candidates: [{ name: 'published', definition: { ...body.definition } }],

@@ -4,6 +4,8 @@ import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { OverBudget } from '../../../engine/conditions/budget.ts'
 import { compileConditions } from '../../../engine/conditions/predicate.ts'
 import { compileEarlyTriggerFilter } from '../../../engine/conditions/trigger-conditions.ts'
+import type { ChainBlock } from '../../../engine/sources/block.ts'
+import type { Connection } from '../../../engine/sources/connection.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { type OneTrigger, prepareOneTrigger } from '../../../engine/sources/one-trigger.ts'
 import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
@@ -85,41 +87,98 @@ function sourceOf(spec: TriggerSpec): string {
   return 'dataSource' in spec ? spec.dataSource : ''
 }
 
+type Searched = {
+  connection: Connection
+  trigger: OneTrigger
+  isWanted(item: SourceItem): boolean
+  body: Search
+  /** The newest block that counts, and the head. */
+  from: number
+  latestBlock: number
+  inTime<T>(work: Promise<T>): Promise<T>
+}
+
 async function search(tryOut: TryOut, trigger: OneTrigger, body: Search, endsAt: number) {
   const inTime = <T>(work: Promise<T>) => withinSourceTime(work, Math.max(1, Math.round(endsAt - performance.now())))
   const connection = await tryOut.connection()
   const latestBlock = (await inTime(connection.head())).number
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)
-  const { neededParts, addresses } = trigger.items
-  const wanted = itemFilter(body)
   await inTime(learnMembers(connection, trigger, from + 1))
+  const searched = { connection, trigger, isWanted: itemFilter(body), body, from, latestBlock, inTime }
+  return (await searchLogs(searched)) ?? searchBlocks(searched)
+}
+
+/** A caller that wants fewer blocks wants a quick answer. */
+const rangesFromMax = 100
+/** With most nodes so many ranges reach millions of blocks back; with those that allow short ones, at least so many blocks. */
+const [rangesMax, rangesMost, blocksLeast] = [20, 60, 10_000]
+
+/**
+ * Asks for the logs of many blocks at once, the newest first, and reads only blocks that have some. Undefined if the source
+ * cannot be asked so.
+ */
+async function searchLogs({ connection, trigger, isWanted, body, from, latestBlock, inTime }: Searched) {
+  const { logs, neededParts, addresses } = trigger.items
+  if (!logs || !connection.logBlocks || body.maxBlocks < rangesFromMax) return undefined
+  const parts = connection.logBlocks(logs, { from: 0, to: from, isNewestFirst: true })[Symbol.asyncIterator]()
+  let [ranges, oldestBlock, read] = [0, from + 1, 0]
+  const about = () => ({
+    latestBlock,
+    checkedBlocks: from - oldestBlock + 1,
+    ...(oldestBlock <= from && { oldestBlock }),
+  })
+  while (ranges < rangesMost && (ranges < rangesMax || from - oldestBlock < blocksLeast)) {
+    const next = await attempt(inTime(parts.next()))
+    if ('issue' in next) return ranges === 0 ? undefined : { valid: true, issues: [], matched: false, ...about() }
+    if (next.value.done) break
+    const part = next.value.value
+    for (const { number } of newestFirst(part.blocks, trigger)) {
+      if (read === body.maxBlocks) return { valid: true, issues: [], matched: false, ...about() }
+      read += 1
+      const found = await attempt(inTime(connection.block(number, neededParts, { addresses })))
+      if ('issue' in found) return { ...unmatched([found.issue]), ...about() }
+      const match = found.value && (await matchIn(trigger.match(found.value), isWanted))
+      oldestBlock = number
+      if (match && 'issue' in match) return { ...unmatched([match.issue]), ...about() }
+      if (match) return { valid: true, issues: [], matched: true, matchedBlock: number, ...about(), ...match }
+    }
+    oldestBlock = part.from
+    ranges += 1
+  }
+  return { valid: true, issues: [], matched: false, ...about() }
+}
+
+/** The blocks in which the spec matches a log. */
+function newestFirst(blocks: readonly ChainBlock[], trigger: OneTrigger): ChainBlock[] {
+  return blocks.filter((block) => trigger.match(block).length > 0).sort((a, b) => b.number - a.number)
+}
+
+async function searchBlocks({ connection, trigger, isWanted, body, from, latestBlock, inTime }: Searched) {
+  const { neededParts, addresses } = trigger.items
   let checkedBlocks = 0
   let impossible: Issue[] = []
+  const about = () => ({
+    latestBlock,
+    checkedBlocks,
+    ...(checkedBlocks > 0 && { oldestBlock: from - checkedBlocks + 1 }),
+  })
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {
     const numbers = blocksFrom(from - checkedBlocks, Math.min(stride, body.maxBlocks - checkedBlocks))
     const fetching = numbers.map((each) => attempt(inTime(connection.block(each, neededParts, { addresses }))))
     for (const fetched of fetching) {
       // A block that cannot be read ends the search: a match in an older block would not be the latest.
       const read = await fetched
-      if ('issue' in read) return { ...unmatched([read.issue]), latestBlock, checkedBlocks }
+      if ('issue' in read) return { ...unmatched([read.issue]), ...about() }
       const block = read.value
       checkedBlocks++
-      const match = block && (await matchIn(trigger.match(block), wanted))
-      if (match && 'issue' in match) return { ...unmatched([match.issue]), latestBlock, checkedBlocks }
+      const match = block && (await matchIn(trigger.match(block), isWanted))
+      if (match && 'issue' in match) return { ...unmatched([match.issue]), ...about() }
       if (block && checkedBlocks === 1) impossible = trigger.items.issuesIn?.(block) ?? []
       if (block && match)
-        return {
-          valid: true,
-          issues: [],
-          latestBlock,
-          matched: true,
-          matchedBlock: block.number,
-          checkedBlocks,
-          ...match,
-        }
+        return { valid: true, issues: [], matched: true, matchedBlock: block.number, ...about(), ...match }
     }
   }
-  return { valid: impossible.length === 0, issues: impossible, latestBlock, matched: false, checkedBlocks }
+  return { valid: impossible.length === 0, issues: impossible, matched: false, ...about() }
 }
 
 /** The response also counts the blocks that were read before the source failed. */

@@ -1,6 +1,6 @@
 import type { SourceItem } from '../../base/source-item.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import type { BlockPart, ChainBlock, Factory } from '../block.ts'
+import type { BlockPart, ChainBlock, Factory, LogFilter } from '../block.ts'
 import { BlockEntry, blockItems } from '../block-items.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { evmBlocks } from './block-kind.ts'
@@ -11,11 +11,11 @@ import { callKeys } from './calls/call-keys.ts'
 import type { EvmCallSpec } from './calls/spec-functions.ts'
 import { type EvmCall, EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
 import { contractsOf } from './contracts.ts'
-import { openFactory } from './factory.ts'
+import { openFactory, topicsOf } from './factory.ts'
 import { evmIndexing } from './indexing.ts'
 import { logDecoder } from './log-decoder.ts'
 import { logKeys } from './log-keys.ts'
-import type { EvmCallKeys, RawCall, RawLog, RawTransaction } from './match-keys.ts'
+import type { EvmCallKeys, EvmLogKeys, RawCall, RawLog, RawTransaction } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 
 /** The logs, transactions and calls of EVM blocks before decoding, and the blocks themselves. */
@@ -161,15 +161,24 @@ async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
   const decoder = await logDecoder(spec)
   const addresses = contractsOf(spec)
   const factory = await openFactory(spec)
+  const keys = logKeys(spec, decoder.forms)
+  const logs = factory ? undefined : filterOf(keys, addresses)
   return {
-    keys: logKeys(spec, decoder.forms),
+    keys,
     decoder,
     indexing: evmIndexing,
     neededParts: ['logs'],
     ...(addresses && { addresses }),
+    ...(logs && { logs }),
     ...(factory && { factory }),
     itemOf: (block, raw) => (raw instanceof LogEntry ? decoder.itemOf(block, timestampOf(block), raw.log) : undefined),
   }
+}
+
+/** Undefined if it would be all logs of the chain. */
+function filterOf(keys: readonly EvmLogKeys[], addresses: readonly string[] | undefined): LogFilter | undefined {
+  const topics = topicsOf(keys)
+  return addresses || topics ? { ...(addresses && { addresses }), ...(topics && { topics }) } : undefined
 }
 
 async function callItems(spec: EvmCallSpec): Promise<SpecItems> {

@@ -1,7 +1,7 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
 
 import { type AlertPolicy, isStatePolicy, itemToken, type Policy, policyOfType } from '@tocsin/contract'
-import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
+import { storableTime } from '../../../engine/base/iso-time.ts'
 import { isObject } from '../../../engine/base/json.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import type { TokenDecimals } from '../../../engine/conditions/predicate.ts'
@@ -57,13 +57,6 @@ export function candidatesOf(run: FannedRun): Candidate[] {
   const keepsUnmet = ({ policy }: Listener) => policyOfType(policy?.type)?.needsUnmet === true
   const onIssue = (issue: string) => run.onIssue(issue, 'trigger.conditions_cost')
   return fanOut({ ...work, keepsUnmet, onIssue }).map((fannedOut) => candidateOf(run, fannedOut))
-}
-
-const isoOf = makeIsoFormatter()
-
-/** A node may report any time, but PostgreSQL text times here have years of four digits. */
-export function storableTime(ms: number): string {
-  return isoOf(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999))
 }
 
 function candidateOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): Candidate {

@@ -15,3 +15,6 @@ export type AlertToRecord = {
 
 /** The alert of the item that started a warm-up; it is sent when the policy fires. */
 export type Seed = Pick<AlertToRecord, 'alert' | 'deliveryKey'>
+
+/** What a policy with states keeps of an output of a warm-up; `id` is that of the alert. */
+export type KeySeed = Seed & { id: string }

@@ -1,7 +1,7 @@
 import type { AlertPolicy, Policy } from '@tocsin/contract'
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import { digestMessage, digestSeverity } from '../../../engine/message/index.ts'
-import { nextTickMs } from '../../../engine/sources/timer/schedule.ts'
+import { periodEnd } from '../../../engine/policies/digest-period.ts'
 import type { CollectedRow } from '../../../store/alerts/alert-writes.ts'
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
@@ -10,7 +10,7 @@ import { digestId, jobId } from '../../jobs/ids.ts'
 import type { PolicyJob } from '../../jobs/job.ts'
 import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
 import { alertWithoutItem, type BoundListener } from './alert-without-item.ts'
-import { deliveryName, digestKey, durationMs, nameOf } from './names.ts'
+import { deliveryName, digestKey, nameOf } from './names.ts'
 
 /** The row of a listener while its digest collects alerts. */
 export type StoredDigest = { kind: 'digest'; triggerId: string }
@@ -46,15 +46,6 @@ export function openDigest(
   const data: PolicyJob = name
   const id = jobId('digest', nameOf(name), dueAt.getTime(), alert?.id ?? '')
   return { states: [{ ...name, state, dueAt }], jobs: [{ id, data, startAfter: dueAt }] }
-}
-
-/** When the period of a digest ends that begins now. */
-export function periodEnd(policy: Policy, now: Date): Date {
-  if (policy?.type !== 'digest') return now
-  const { every, at, timezone } = policy
-  const nowMs = now.getTime()
-  const endMs = at === undefined ? nowMs + durationMs(every) : nextTickMs(at, timezone, nowMs)
-  return new Date(endMs ?? nowMs)
 }
 
 /** One message for all alerts that wait; undefined if none does. It lists at most `max` of them. */

@@ -1,3 +1,6 @@
+import { periodEnd } from '../../../engine/policies/digest-period.ts'
+import { lengthsOf, marksOf, passTime, undoMonitor } from '../../../engine/policies/monitor.ts'
+import { decideAgainMs, hasPassed } from '../../../engine/policies/read-to.ts'
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
 import type { NewJob } from '../../../store/jobs/jobs.ts'
@@ -5,11 +8,11 @@ import type { PolicyJob } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/live-trigger.ts'
 import type { DraftAlert } from '../fan-out/candidate.ts'
 import type { BoundListener } from './alert-without-item.ts'
-import { periodEnd, type StoredDigest, takeDigest } from './digest.ts'
+import { type StoredDigest, takeDigest } from './digest.ts'
 import { findUndone } from './load-policies.ts'
-import { lengthsOf, marksOf, passTime, readMonitor, type StoredMonitor, undoMonitor } from './monitor.ts'
+import { loadReadTo } from './load-read-to.ts'
+import { readMonitor, type StoredMonitor } from './monitor.ts'
 import { deliveryName, policyLock } from './names.ts'
-import { decideAgainMs, hasPassed, loadReadTo } from './read-to.ts'
 
 /** The result when a policy's timer fires. */
 export type TimerResult = {

@@ -15,6 +15,7 @@ import { type LoadedPolicies, loadPolicies } from './load-policies.ts'
 import { monitorWrites, passCandidate } from './monitor.ts'
 import { deliveryName, nameOf, policyName } from './names.ts'
 import { applyStates } from './states/index.ts'
+import { throttleWrites } from './throttle.ts'
 
 export type { AlertToRecord } from './alert-to-record.ts'
 export { fireTimer, type TimerResult } from './fire-timer.ts'
@@ -60,7 +61,7 @@ export async function applyPolicies(
     result.states.push(...states)
     result.jobs.push(...jobs)
   }
-  for (const throttle of loaded.throttles.values()) result.states.push(...throttle.changed())
+  result.states.push(...throttleWrites(loaded.throttles))
   return result
 }
 
@@ -69,7 +70,7 @@ function applyThrottle(candidate: Candidate, loaded: LoadedPolicies): AlertToRec
   const { listener, alert, itemAtMs, deliveryKey } = candidate
   if (!alert) return undefined
   const isThrottled = listener.policy?.type === 'throttle'
-  const throttle = isThrottled ? loaded.throttles.get(nameOf(policyName(candidate))) : undefined
+  const throttle = isThrottled ? loaded.throttles.get(nameOf(policyName(candidate)))?.throttle : undefined
   const mayPass = throttle?.mayPass(itemAtMs, alert.id) ?? true
   if (mayPass && !mayDeliver(listener, deliveryKey, alert.id, loaded)) return undefined
   if (!mayPass) {

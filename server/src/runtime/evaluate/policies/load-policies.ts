@@ -4,11 +4,11 @@ import type { Candidate } from '../fan-out/candidate.ts'
 import { type Digests, loadDigests } from './digest.ts'
 import { loadMonitors, type Monitors } from './monitor.ts'
 import { deliveryName, nameOf, policyLock, policyName } from './names.ts'
-import { loadThrottles, type Throttle } from './throttle.ts'
+import { loadThrottles, type Throttles } from './throttle.ts'
 
 /** The policy states of some candidates' keys. They are valid only while the caller holds the locks of these keys. */
 export type LoadedPolicies = {
-  throttles: Map<string, Throttle>
+  throttles: Throttles
   /** The id of the alert that was sent for each key of a delivery mode. */
   delivered: Map<string, string>
   monitors: Monitors

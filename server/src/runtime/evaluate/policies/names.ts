@@ -1,4 +1,3 @@
-import { parseDurationMs } from '@tocsin/contract'
 import type { KeyedListener } from '../../../store/alerts/alert-writes.ts'
 import type { Candidate } from '../fan-out/candidate.ts'
 
@@ -22,7 +21,3 @@ export function policyLock(name: KeyedListener): string {
 
 /** A listener has one digest, so its key is empty. */
 export const digestKey = ''
-
-export function durationMs(text: string | undefined): number {
-  return text === undefined ? 0 : (parseDurationMs(text) ?? 0)
-}

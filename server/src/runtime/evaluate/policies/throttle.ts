@@ -1,141 +1,32 @@
-import type { AlertPolicy, Policy } from '@tocsin/contract'
-import { type BlockIncarnation, incarnationKey } from '../../../store/alerts/alert-writes.ts'
+import { durationMs } from '../../../engine/policies/duration-ms.ts'
+import {
+  makeThrottle,
+  marksOf,
+  type Throttle,
+  type ThrottleCounts,
+  type ThrottlePolicy,
+  undoThrottle,
+} from '../../../engine/policies/throttle.ts'
+import type { BlockIncarnation } from '../../../store/alerts/alert-writes.ts'
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
 import type { Candidate } from '../fan-out/candidate.ts'
-import { storableTime } from '../fan-out/index.ts'
-import { durationMs, nameOf, policyName } from './names.ts'
+import { nameOf, policyName } from './names.ts'
 
-type ThrottlePolicy = Extract<Policy, { type: 'throttle' }>
-type Passed = { id: string; atMs: number }
-/** Outputs of one block that made no alert. */
-type Suppressed = { mark: BlockIncarnation | null; count: number }
-/** What an alert of the block `by` counted. It counts again if a reorg undoes that block. */
-type Told = { by: BlockIncarnation; sinceMs: number; suppressed: Suppressed[] }
-/** `suppressed` came since the alert at `sinceMs`, and no alert has counted them yet. */
-export type ThrottleCounts = { sinceMs: number; suppressed: Suppressed[]; told?: Told[] }
 /** The row of a key from its first suppressed output on. */
 export type StoredThrottle = ThrottleCounts & { kind: 'throttle'; triggerId: string }
-
-/**
- * Keeps the alerts of one key at least one period apart, in whatever order their items are processed, and counts the outputs
- * in between. The alerts that passed are in the store; only the counts need a row.
- */
-export type Throttle = {
-  mayPass(atMs: number, id: string): boolean
-  /** Returns what the alert says of the throttle. */
-  pass(atMs: number, id: string, mark: BlockIncarnation | null): AlertPolicy
-  suppress(atMs: number, mark: BlockIncarnation | null): void
-  /** The row to save, if the counts changed. */
-  changed(): StoredPolicy[]
-}
-
-/** Counts of blocks that a reorg may still undo are kept apart, for at most so many blocks; so are the counts that alerts told. */
-const marksMax = 64
-
 type ThrottleKey = { policy: ThrottlePolicy; triggerId: string; name: ReturnType<typeof policyName> }
-
-/** `isChanged`: a reorg changed the stored counts since they were saved. */
-export function makeThrottle(
-  { policy, triggerId, name }: ThrottleKey,
-  earlier: readonly Passed[],
-  stored: ThrottleCounts | undefined,
-  isChanged = false,
-): Throttle {
-  const perMs = durationMs(policy.per)
-  const passed = [...earlier]
-  let sinceMs = stored && stored.suppressed.length > 0 ? stored.sinceMs : undefined
-  let { suppressed, told = [] } = stored ?? { suppressed: [] }
-  let hasChanged = isChanged
-  const isNear = (alert: Passed, atMs: number) => Math.abs(alert.atMs - atMs) < perMs
-  return {
-    // A repeated evaluation makes the same alert again, which must pass.
-    mayPass: (atMs, id) => passed.every((alert) => alert.id === id || !isNear(alert, atMs)),
-    pass(atMs, id, mark) {
-      // The alert is stored already, with what it counted.
-      const isRepeated = passed.some((alert) => alert.id === id)
-      if (isRepeated || suppressed.length === 0) {
-        if (!isRepeated) passed.push({ id, atMs })
-        return throttlePolicy(policy, atMs, 0)
-      }
-      const from = sinceMs ?? atMs
-      const count = countOf(suppressed)
-      if (mark) told = withOneTold(told, { by: mark, sinceMs: from, suppressed })
-      ;[suppressed, sinceMs, hasChanged] = [[], undefined, true]
-      passed.push({ id, atMs })
-      return throttlePolicy(policy, from, count)
-    },
-    suppress(atMs, mark) {
-      sinceMs ??= passed.find((alert) => isNear(alert, atMs))?.atMs ?? atMs
-      suppressed = withOneMore(suppressed, mark)
-      hasChanged = true
-    },
-    changed() {
-      if (!hasChanged) return []
-      const state: StoredThrottle = { kind: 'throttle', triggerId, sinceMs: sinceMs ?? 0, suppressed, told }
-      return [{ ...name, state, dueAt: null }]
-    },
-  }
-}
-
-/** `suppressed`: the outputs since the alert before this one. */
-function throttlePolicy({ per }: ThrottlePolicy, sinceMs: number, suppressed: number): AlertPolicy {
-  return { type: 'throttle', within: per, since: storableTime(sinceMs), suppressed }
-}
-
-/** The counts without those of undone blocks, and with those that an alert of an undone block had told. */
-export function undoThrottle(
-  { sinceMs, suppressed, told = [] }: ThrottleCounts,
-  isUndone: (mark: BlockIncarnation) => boolean,
-): ThrottleCounts {
-  const takenBack = told.filter(({ by }) => isUndone(by))
-  const stillThere = (each: Suppressed) => each.mark === null || !isUndone(each.mark)
-  const counted = [...takenBack.flatMap((each) => each.suppressed), ...suppressed].filter(stillThere)
-  return {
-    sinceMs: takenBack[0]?.sinceMs ?? sinceMs,
-    suppressed: withinMarks(counted),
-    told: told
-      .filter(({ by }) => !isUndone(by))
-      .map((each) => ({ ...each, suppressed: each.suppressed.filter(stillThere) })),
-  }
-}
-
-function countOf(suppressed: readonly Suppressed[]): number {
-  return suppressed.reduce((sum, { count }) => sum + count, 0)
-}
-
-/** The oldest ones are final first. */
-function withOneTold(told: readonly Told[], last: Told): Told[] {
-  const next = [...told, last]
-  const marks = () => next.reduce((sum, each) => sum + each.suppressed.length, 0)
-  while (next.length > 1 && marks() > marksMax) next.shift()
-  return next
-}
-
-function withOneMore(suppressed: readonly Suppressed[], mark: BlockIncarnation | null): Suppressed[] {
-  const last = suppressed.at(-1)
-  if (last && keyOf(last.mark) === keyOf(mark)) return [...suppressed.slice(0, -1), { mark, count: last.count + 1 }]
-  return withinMarks([...suppressed, { mark, count: 1 }])
-}
-
-/** Beyond the limit the oldest counts are added up: their blocks are final. */
-function withinMarks(suppressed: readonly Suppressed[]): Suppressed[] {
-  if (suppressed.length <= marksMax) return [...suppressed]
-  const [old, kept] = [suppressed.slice(0, 1 - marksMax), suppressed.slice(1 - marksMax)]
-  return [{ mark: null, count: countOf(old) }, ...kept]
-}
-
-function keyOf(mark: BlockIncarnation | null): string {
-  return mark === null ? '' : incarnationKey(mark)
-}
+type Span = ThrottleKey & { from: number; until: number }
+/** The throttles by the names of their keys. */
+export type Throttles = Map<string, ThrottleKey & { throttle: Throttle }>
 
 /** The throttles of the candidates' keys, with the alerts that passed near them. The caller holds the locks of the keys. */
 export async function loadThrottles(
   store: Store,
   candidates: readonly Candidate[],
   findUndone: (blocks: BlockIncarnation[]) => Promise<(mark: BlockIncarnation) => boolean>,
-): Promise<Map<string, Throttle>> {
-  const spans = new Map<string, ThrottleKey & { from: number; until: number }>()
+): Promise<Throttles> {
+  const spans = new Map<string, Span>()
   for (const candidate of candidates) {
     const { policy, triggerId } = candidate.listener
     if (policy?.type !== 'throttle') continue
@@ -157,7 +48,8 @@ export async function loadThrottles(
       const times = (passed.get(name) ?? []).map(({ id, at }) => ({ id, atMs: at.getTime() }))
       const known = stored.get(name)
       const counts = known && undoThrottle(known, isUndone)
-      return [name, makeThrottle(span, times, counts, known !== undefined && marksOf(known).some(isUndone))]
+      const isChanged = known !== undefined && marksOf(known).some(isUndone)
+      return [name, { ...span, throttle: makeThrottle(span.policy, times, counts, isChanged) }]
     }),
   )
 }
@@ -167,7 +59,11 @@ function isThrottle(state: Record<string, unknown>): state is StoredThrottle {
   return state.kind === 'throttle'
 }
 
-function marksOf({ suppressed, told = [] }: ThrottleCounts): BlockIncarnation[] {
-  const counted = [...suppressed, ...told.flatMap((each) => each.suppressed)]
-  return [...counted.flatMap(({ mark }) => mark ?? []), ...told.map(({ by }) => by)]
+/** The rows of the throttles whose counts changed. */
+export function throttleWrites(throttles: Throttles): StoredPolicy[] {
+  return [...throttles.values()].flatMap(({ throttle, name, triggerId }) => {
+    const counts = throttle.changed()
+    const state: StoredThrottle | undefined = counts && { kind: 'throttle', triggerId, ...counts }
+    return state ? [{ ...name, state, dueAt: null }] : []
+  })
 }

@@ -1,6 +1,6 @@
 import { NumberInput, SegmentedControl } from '@mantine/core'
+import { backtestBlocksMax } from '@tocsin/contract'
 
-export const blocksMax = 10_000
 /** The last n blocks, or a range of blocks. Empty fields are undefined. */
 export type Range = {
   mode: 'last' | 'between'
@@ -31,7 +31,7 @@ export function BacktestRange({ value, onChange }: { value: Range; onChange: (ra
           key={name}
           label={labels[name]}
           min={name === 'lastBlocks' ? 1 : 0}
-          {...(name === 'lastBlocks' && { max: blocksMax })}
+          {...(name === 'lastBlocks' && { max: backtestBlocksMax })}
           allowDecimal={false}
           hideControls
           w={120}
@@ -49,9 +49,9 @@ export function readRange({ mode, lastBlocks, fromBlock, toBlock }: Range) {
     return lastBlocks === undefined ? { problem: 'Enter a number of blocks.' } : { blocks: { lastBlocks } }
   if (fromBlock === undefined || toBlock === undefined) return { problem: 'Enter the first and the last block.' }
   if (toBlock < fromBlock) return { problem: 'The last block must not be before the first.' }
-  if (toBlock - fromBlock >= blocksMax)
+  if (toBlock - fromBlock >= backtestBlocksMax)
     return {
-      problem: `This range has ${(toBlock - fromBlock + 1).toLocaleString('en')} blocks. The maximum is 10,000.`,
+      problem: `This range has ${(toBlock - fromBlock + 1).toLocaleString('en')} blocks. The maximum is 100,000.`,
     }
   return { blocks: { fromBlock, toBlock } }
 }

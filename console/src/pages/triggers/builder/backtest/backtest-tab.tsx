@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Progress, Select, Stack, Text } from '@mantine/core'
 import { type Issue, TriggerSave } from '@tocsin/contract'
 import { useState } from 'react'
 import { type Bar, BarChart } from '../../../../charts/bar-chart.tsx'
@@ -9,22 +9,31 @@ import { Facts } from '../../../../components/page.tsx'
 import { issuesIn } from '../../../../forms/issues-in.ts'
 import { AddressJson } from '../../../../layouts/address/address-json.tsx'
 import { type AddressSource, useSources } from '../../../../layouts/address/use-sources.ts'
+import {
+  checkPolicy,
+  everyMatch,
+  type PolicyDraft,
+  policyOf,
+  policyTypes,
+} from '../../../../layouts/policy/policy-draft.ts'
+import { PolicyInputs } from '../../../../layouts/policy/policy-inputs.tsx'
 import { canonical, type Trigger } from '../../model/definition.ts'
 import { kindOf, sourceOf } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import { BacktestRange, defaultRange, readRange } from './backtest-range.tsx'
-import { type BacktestRequest, type BacktestResult, useBacktest } from './use-backtest.ts'
+import { type BacktestRequest, type BacktestResult, type Estimate, useBacktest } from './use-backtest.ts'
 
 /** Runs the trigger over past blocks and counts how often it would have fired. */
 export function BacktestTab({ builder, published }: { builder: Builder; published: Trigger | undefined }) {
   const { definition, inputs } = builder.state
   const source = useSources().find(sourceOf(definition.triggerSpec))
   const [range, setRange] = useState(defaultRange)
+  const [policy, setPolicy] = useState(everyMatch)
   const [issues, setIssues] = useState<Issue[]>([])
   const backtest = useBacktest()
-  const { blocks, problem } = readRange(range)
+  const { blocks, problem = policyProblem(policy) } = readRange(range)
   const run = (target: Pick<BacktestRequest, 'definition' | 'fullname' | 'project'>) =>
-    blocks && backtest.start({ ...blocks, ...target, inputs, samples: 10 })
+    blocks && backtest.start({ ...blocks, ...target, ...policyBody(policy), inputs, samples: 10 })
   const runThis = () => {
     const parsed = TriggerSave.safeParse(canonical(definition))
     setIssues(parsed.success ? [] : issuesIn(TriggerSave, canonical(definition)))
@@ -56,17 +65,67 @@ export function BacktestTab({ builder, published }: { builder: Builder; publishe
           </Button>
         )}
       </Group>
+      <PolicyRow policy={policy} onChange={setPolicy} />
       {problem !== undefined && (
         <Text size="sm" c="dimmed" role="status">
           {problem}
         </Text>
       )}
+      {backtest.estimate && <Cost estimate={backtest.estimate} onRun={backtest.confirm} />}
       {backtest.isBusy && <BacktestProgress progress={backtest.progress} />}
       <ErrorNotice error={backtest.error} />
       <IssueList title="The draft has issues" issues={issues} />
       {backtest.result && <BacktestOutcome result={backtest.result} source={source} />}
     </Stack>
   )
+}
+
+/** What a long backtest costs, before it is run. */
+function Cost({ estimate, onRun }: { estimate: Estimate; onRun: () => void }) {
+  const { blocks, requests, byRange, providers } = estimate
+  const rest = byRange ? ', and some for each block with a match' : ''
+  const reads = providers > 0 ? ` The providers make ${providers} for each item that matches.` : ''
+  return (
+    <Group gap="xs">
+      <Text size="sm" role="status">
+        {blocks.toLocaleString('en')} blocks take about {requests.toLocaleString('en')} requests to the nodes{rest}.
+        {reads}
+      </Text>
+      <Button size="xs" onClick={onRun}>
+        Run it
+      </Button>
+    </Group>
+  )
+}
+
+/** The policy of a subscription. With it, alerts are counted instead of matches. */
+function PolicyRow({ policy, onChange }: { policy: PolicyDraft; onChange: (policy: PolicyDraft) => void }) {
+  const errorOf = (name: string) => checkPolicy(policy).find(({ path }) => path === name)?.message
+  return (
+    <Group align="flex-end" gap="xs">
+      <Select
+        label="Policy"
+        data={policyTypes}
+        value={policy.type}
+        allowDeselect={false}
+        w={160}
+        onChange={(type) => {
+          const chosen = policyTypes.find(({ value }) => value === type)
+          if (chosen) onChange({ ...policy, type: chosen.value })
+        }}
+      />
+      <PolicyInputs draft={policy} onChange={onChange} errorOf={errorOf} isRow />
+    </Group>
+  )
+}
+
+function policyProblem(policy: PolicyDraft): string | undefined {
+  return checkPolicy(policy).length > 0 ? 'Fill in the policy.' : undefined
+}
+
+function policyBody(policy: PolicyDraft): Pick<BacktestRequest, 'policy'> {
+  const chosen = policyOf(policy)
+  return chosen ? { policy: chosen } : {}
 }
 
 function BacktestProgress({ progress }: { progress: ReturnType<typeof useBacktest>['progress'] }) {
@@ -87,6 +146,7 @@ function BacktestOutcome({ result: outcome, source }: BacktestOutcomeProps) {
   const { valid, issues, result, draft, difference, fromBlock, toBlock, checkedBlocks } = outcome
   if (!valid || !result) return <IssueList title="The backtest could not run" issues={issues} />
   const fired = draft ? `${result.fired} published, ${draft.fired} draft` : String(result.fired)
+  const resolved: [string, number][] = result.resolved === undefined ? [] : [['Resolved', result.resolved]]
   return (
     <Stack gap="md">
       <Facts
@@ -94,6 +154,7 @@ function BacktestOutcome({ result: outcome, source }: BacktestOutcomeProps) {
           ['Blocks', `${fromBlock}–${toBlock} (${checkedBlocks})`],
           ['Matched', result.matched],
           ['Fired', fired],
+          ...resolved,
           ['Failed', result.failed],
         ]}
       />
@@ -103,6 +164,7 @@ function BacktestOutcome({ result: outcome, source }: BacktestOutcomeProps) {
         barName="Blocks"
         names={draft ? ['Published', 'Draft'] : ['Fired']}
       />
+      <PastAlerts alerts={(draft ?? result).alerts ?? []} />
       {difference && <Difference difference={difference} />}
       <IssueList title="Errors" issues={[...result.issues, ...(draft?.issues ?? [])]} />
       {(draft ?? result).samples.map(({ block, raw, human }, at) => (
@@ -112,6 +174,26 @@ function BacktestOutcome({ result: outcome, source }: BacktestOutcomeProps) {
         </Details>
       ))}
     </Stack>
+  )
+}
+
+const shownAlerts = 20
+
+/** What the policy would have told, the newest first. */
+function PastAlerts({ alerts }: { alerts: NonNullable<NonNullable<BacktestResult['result']>['alerts']> }) {
+  if (alerts.length === 0) return null
+  return (
+    <List size="sm" aria-label="Alerts of the policy">
+      {alerts.slice(0, shownAlerts).map(({ state, at, block, key, policy }) => (
+        <List.Item key={`${at} ${state} ${key}`}>
+          {state === 'resolved' ? 'Resolved' : 'Fired'} {new Date(at).toLocaleString()}
+          {block !== null && `, block ${block}`}
+          {key !== undefined && `, ${key}`}
+          {policy?.value !== undefined && `, value ${policy.value}`}
+        </List.Item>
+      ))}
+      {alerts.length > shownAlerts && <List.Item>and {alerts.length - shownAlerts} earlier ones</List.Item>}
+    </List>
   )
 }
 

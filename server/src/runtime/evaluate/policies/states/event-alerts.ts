@@ -1,13 +1,13 @@
 import { type AlertPolicy, isStatePolicy } from '@tocsin/contract'
 import { messageContext, renderMessage, templatesOf } from '../../../../engine/message/index.ts'
+import type { PolicyEvent } from '../../../../engine/policies/key-state.ts'
+import { alertPolicy, rulesOf } from '../../../../engine/policies/state-policies.ts'
 import type { BlockIncarnation, FiringRow } from '../../../../store/alerts/alert-writes.ts'
 import { resolvedAlertId } from '../../../jobs/ids.ts'
 import type { Backfill } from '../../../jobs/job.ts'
 import type { CandidateOutput, DraftAlert } from '../../fan-out/index.ts'
+import type { KeySeed } from '../alert-to-record.ts'
 import { alertWithoutItem, type BoundListener } from '../alert-without-item.ts'
-import type { PolicyEvent } from './key-state.ts'
-import type { KeySeed } from './rules.ts'
-import { alertPolicy, rulesOf } from './state-policies.ts'
 
 type Event<Kind> = Extract<PolicyEvent<KeySeed>, { kind: Kind }>
 /** `output` is the output that caused the event, if one did. */

@@ -2,6 +2,8 @@
 
 import { isStatePolicy } from '@tocsin/contract'
 import { readDecimal, showDecimal } from '../../../../engine/base/decimals.ts'
+import type { Firing, NewOutput, PolicyEvent } from '../../../../engine/policies/key-state.ts'
+import { alertPolicy, rulesOf } from '../../../../engine/policies/state-policies.ts'
 import type { ChangedPolicy } from '../../../../store/alerts/policy-states.ts'
 import type { NewPolicyValue } from '../../../../store/alerts/policy-values.ts'
 import type { Store } from '../../../../store/index.ts'
@@ -9,12 +11,9 @@ import type { NewJob } from '../../../../store/jobs/jobs.ts'
 import { absenceAlertId } from '../../../jobs/ids.ts'
 import type { Listener } from '../../../listeners/live-trigger.ts'
 import type { Candidate, CandidateOutput, DraftAlert } from '../../fan-out/candidate.ts'
-import type { AlertToRecord } from '../alert-to-record.ts'
+import type { AlertToRecord, KeySeed } from '../alert-to-record.ts'
 import { nameOf, policyName } from '../names.ts'
 import { type EventCause, firingAlert, resolvedAlert } from './event-alerts.ts'
-import type { Firing, NewOutput, PolicyEvent } from './key-state.ts'
-import type { KeySeed } from './rules.ts'
-import { alertPolicy, rulesOf } from './state-policies.ts'
 import { type LoadedState, loadedOf, settleStates, writesOf } from './stored-state.ts'
 
 export type StatesResult = {

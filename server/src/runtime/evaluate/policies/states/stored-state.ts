@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type BoundUnit, type StatePolicy, unitOfPolicy } from '@tocsin/contract'
+import { blocksOf, emptyState, type KeyState, settleBlocks } from '../../../../engine/policies/key-state.ts'
+import { decideAgainMs } from '../../../../engine/policies/read-to.ts'
+import { rulesOf } from '../../../../engine/policies/state-policies.ts'
 import { type BlockIncarnation, incarnationKey } from '../../../../store/alerts/alert-writes.ts'
 import type { ChangedPolicy, PolicyName, VersionedPolicy } from '../../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../../store/index.ts'
 import type { NewJob } from '../../../../store/jobs/jobs.ts'
 import type { DueStatesJob } from '../../../jobs/job.ts'
 import type { Listener } from '../../../listeners/live-trigger.ts'
-import { decideAgainMs } from '../read-to.ts'
-import { blocksOf, emptyState, type KeyState, settleBlocks } from './key-state.ts'
-import type { KeySeed } from './rules.ts'
-import { rulesOf } from './state-policies.ts'
+import type { KeySeed } from '../alert-to-record.ts'
 
 /** The JSON of a row. */
 export type StoredKeyState = {

@@ -1,7 +1,6 @@
-import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import { compareDecimals, type Decimal, readDecimal, showDecimal } from '../base/decimals.ts'
 import { readBound, shownBound } from './bound.ts'
-import { durationMs } from './names.ts'
-import { dueAfter, hasPassed, type SeenAt } from './read-to.ts'
+import { durationMs } from './duration-ms.ts'
 import {
   changePhase,
   isAmount,
@@ -13,8 +12,9 @@ import {
   startFiring,
   unchanged,
   withNewest,
-} from './states/key-state.ts'
-import { type KeySeed, type StatePolicyOf, stateRules } from './states/rules.ts'
+} from './key-state.ts'
+import { dueAfter, hasPassed, type SeenAt } from './read-to.ts'
+import { type StatePolicyOf, stateRules } from './rules.ts'
 
 type ThresholdRules = {
   /** `above`: a greater value is beyond the bound; `below`: a smaller one. */
@@ -35,7 +35,7 @@ export const threshold = stateRules('threshold', (policy) => {
   }
 })
 
-function machineOf(policy: StatePolicyOf<'threshold'>): Machine<KeySeed> | null {
+function machineOf(policy: StatePolicyOf<'threshold'>): Machine | null {
   const bound = readBound(policy.above ?? policy.below)
   const until = policy.until === undefined ? bound : readBound(policy.until)
   if (!bound || !until) return null
@@ -48,7 +48,7 @@ function machineOf(policy: StatePolicyOf<'threshold'>): Machine<KeySeed> | null 
 }
 
 /** Fires when the value has been beyond the bound for `forMs`, and resolves when it is back behind `until`. */
-function makeThreshold<Seed extends { id: string }>(rules: ThresholdRules): Machine<Seed> {
+function makeThreshold(rules: ThresholdRules): Machine {
   const { forMs } = rules
   return {
     step(state, output) {

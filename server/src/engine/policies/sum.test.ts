@@ -2,6 +2,7 @@ import type { StatePolicy } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import {
   expectAsOracle,
+  type KeySeed,
   machine,
   type Oracle,
   type Output,
@@ -9,9 +10,8 @@ import {
   run,
   stepOn,
   values,
-} from '../../../../../tests/harness/policy-steps.ts'
-import { emptyState, type KeyState } from './states/key-state.ts'
-import type { KeySeed } from './states/rules.ts'
+} from '../../../../tests/harness/policy-steps.ts'
+import { emptyState, type KeyState } from './key-state.ts'
 
 const outflow = { type: 'sum', value: 'v', within: '20s', above: 100 } as const
 

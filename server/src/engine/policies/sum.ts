@@ -1,7 +1,6 @@
-import { addDecimals, compareDecimals, type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import { addDecimals, compareDecimals, type Decimal, readDecimal, showDecimal } from '../base/decimals.ts'
 import { readBound, shownBound } from './bound.ts'
-import { durationMs } from './names.ts'
-import { dueAfter, hasPassed } from './read-to.ts'
+import { durationMs } from './duration-ms.ts'
 import {
   addOutput,
   changePhase,
@@ -14,8 +13,9 @@ import {
   type Step,
   startFiring,
   unchanged,
-} from './states/key-state.ts'
-import { type StatePolicyOf, stateRules } from './states/rules.ts'
+} from './key-state.ts'
+import { dueAfter, hasPassed } from './read-to.ts'
+import { type StatePolicyOf, stateRules } from './rules.ts'
 
 type SumRules = { above: Decimal; withinMs: number }
 
@@ -40,7 +40,7 @@ function rulesOf({ above, within }: StatePolicyOf<'sum'>): SumRules | null {
  * Adds up the values that are at most `withinMs` older than the newest one. Only an output fires. An output resolves (a
  * negative value), and so does time: a value that leaves the window counts no longer.
  */
-function makeSum<Seed>(rules: SumRules): Machine<Seed> {
+function makeSum(rules: SumRules): Machine {
   return {
     step(state, output) {
       const { atMs, seenMs, mark } = output

@@ -1,25 +1,21 @@
 import type { AlertPolicy, Policy, StatePolicy } from '@tocsin/contract'
-import type { Seed } from '../alert-to-record.ts'
 import type { KeyState, Machine } from './key-state.ts'
-
-/** What a warm-up stores of its first output; `id` is that of the alert. */
-export type KeySeed = Seed & { id: string }
 
 /** What a policy does, with the settings of one definition. `decidedBy` are the settings that its alerts name. */
 export type PolicyRules = {
   /** Null if a bound comes from an input that is not a number. */
-  machine: Machine<KeySeed> | null
+  machine: Machine | null
   decidedBy: Pick<AlertPolicy, 'bound' | 'within' | 'for'>
   /** The bounds of the values, for the chart of an alert; absent if the policy bounds something else. */
   bounds?: { bound: unknown; until: unknown }
   /** What the policy compares with its bounds, for the chart; the value of the output if absent. */
-  compared?(state: KeyState<KeySeed>): string | null
+  compared?(state: KeyState<unknown>): string | null
   /** A resolved alert shows the output that resolved it. Otherwise it shows the message of the firing alert. */
   showsRecovery?: boolean
   /** How long a quiet state still means something; null if it always does. */
   rememberedMs: number | null
   /** The state of a subscription that was just saved or resumed. */
-  begin?(state: KeyState<KeySeed>, nowMs: number): KeyState<KeySeed>
+  begin?<Seed>(state: KeyState<Seed>, nowMs: number): KeyState<Seed>
 }
 
 export type StatePolicyOf<Type extends StatePolicy['type']> = Extract<Policy, { type: Type }>

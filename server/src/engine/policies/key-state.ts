@@ -1,5 +1,4 @@
-import type { BlockIncarnation } from '../../../../store/alerts/alert-writes.ts'
-import type { ReadTo } from '../read-to.ts'
+import type { ReadTo } from './read-to.ts'
 
 /**
  * The state of a policy for one key:
@@ -45,7 +44,9 @@ export type Firing = {
   details: PolicyDetails
 }
 
-export type Mark = BlockIncarnation | null
+/** A block as it was applied: one that is applied again has another incarnation. */
+export type AppliedBlock = { source: string; hash: string; incarnation: number }
+export type Mark = AppliedBlock | null
 export type Change<Seed> = { mark: Mark; before: Phase<Seed> }
 /**
  * `atMs` is the time of the item, `seenMs` that of the clock when it was evaluated. `count`: it stands for so many outputs,
@@ -85,16 +86,18 @@ export type PolicyEvent<Seed> =
 
 export type Step<Seed> = { state: KeyState<Seed>; events: PolicyEvent<Seed>[] }
 
-/** A policy as functions over the state of one key. */
-export type Machine<Seed> = {
-  step(state: KeyState<Seed>, output: NewOutput<Seed>): Step<Seed>
+/** A policy as functions over the state of one key. `Seed` is what a warm-up keeps of its outputs. */
+export type Machine = {
+  step<Seed extends WithId>(state: KeyState<Seed>, output: NewOutput<Seed>): Step<Seed>
   /** Handles what happens because no output came, as far as the items were read. */
-  passTime(state: KeyState<Seed>, read: ReadTo, absenceId: AbsenceId): Step<Seed>
+  passTime<Seed extends WithId>(state: KeyState<Seed>, read: ReadTo, absenceId: AbsenceId): Step<Seed>
   /** When, by the clock, `passTime` must be called next; null if time alone changes nothing. */
-  dueMs(state: KeyState<Seed>): number | null
+  dueMs(state: KeyState<unknown>): number | null
   /** What a repeat says of a firing state. Without it, or if it says nothing, that is what it fired by, with the newest value. */
-  latest?(state: KeyState<Seed>): PolicyDetails | undefined
+  latest?(state: KeyState<unknown>): PolicyDetails | undefined
 }
+/** `id` is that of the alert that the output would make. */
+type WithId = { id: string }
 
 export function emptyState<Seed>(): KeyState<Seed> {
   return { now: { phase: 'quiet' }, past: [], outputs: [] }
@@ -165,8 +168,8 @@ function lastNumber<Seed>({ now, past, outputs }: KeyState<Seed>): number {
  */
 export function settleBlocks<Seed>(
   state: KeyState<Seed>,
-  isUndone: (mark: BlockIncarnation) => boolean,
-  isFinal: (mark: BlockIncarnation) => boolean,
+  isUndone: (mark: AppliedBlock) => boolean,
+  isFinal: (mark: AppliedBlock) => boolean,
 ): KeyState<Seed> {
   if (blocksOf(state).every((mark) => !isUndone(mark) && !isFinal(mark))) return state
   const undoneAt = state.past.findIndex(({ mark }) => mark !== null && isUndone(mark))
@@ -184,7 +187,7 @@ export function settleBlocks<Seed>(
   }
 }
 
-export function blocksOf<Seed>({ past, outputs, newest }: KeyState<Seed>): BlockIncarnation[] {
+export function blocksOf<Seed>({ past, outputs, newest }: KeyState<Seed>): AppliedBlock[] {
   return [...past, ...outputs, ...(newest ? [newest] : [])].flatMap(({ mark }) => (mark ? [mark] : []))
 }
 

@@ -1,13 +1,9 @@
 import { type AlertPolicy, isStatePolicy, type Policy, type StatePolicy } from '@tocsin/contract'
-import { storableTime } from '../../fan-out/index.ts'
-import { absence } from '../absence.ts'
-import { change } from '../change.ts'
-import { count } from '../count.ts'
-import { durationMs } from '../names.ts'
-import { rate } from '../rate.ts'
-import type { ReadTo } from '../read-to.ts'
-import { sum } from '../sum.ts'
-import { threshold } from '../threshold.ts'
+import { storableTime } from '../base/iso-time.ts'
+import { absence } from './absence.ts'
+import { change } from './change.ts'
+import { count } from './count.ts'
+import { durationMs } from './duration-ms.ts'
 import {
   isAmount,
   type KeyState,
@@ -17,7 +13,11 @@ import {
   type Step,
   withNewest,
 } from './key-state.ts'
-import type { KeySeed, MakeRules, PolicyRules } from './rules.ts'
+import { rate } from './rate.ts'
+import type { ReadTo } from './read-to.ts'
+import type { MakeRules, PolicyRules } from './rules.ts'
+import { sum } from './sum.ts'
+import { threshold } from './threshold.ts'
 
 /** The policies with a state for each key. */
 const statePolicies: Readonly<Record<StatePolicy['type'], MakeRules>> = {
@@ -60,8 +60,8 @@ export function alertPolicy(policy: Policy, { lastAtMs, sinceMs, ...details }: P
 }
 
 /** Tells a firing alert again each time `repeat` has passed by the clock. A late timer repeats it once. */
-function withRepeat(machine: Machine<KeySeed>, repeatMs: number): Machine<KeySeed> {
-  const repeatAt = ({ now }: KeyState<KeySeed>) =>
+function withRepeat(machine: Machine, repeatMs: number): Machine {
+  const repeatAt = ({ now }: KeyState<unknown>) =>
     now.phase === 'firing' && now.id !== null ? now.toldMs + repeatMs : null
   return {
     ...machine,
@@ -85,7 +85,7 @@ function mayRepeat(atMs: number, { nowMs, clockMs }: ReadTo): boolean {
   return nowMs >= atMs && (nowMs >= atMs + repeatWaitMs || (clockMs ?? 0) >= atMs)
 }
 
-function repeated({ state, events }: Step<KeySeed>, nowMs: number): Step<KeySeed> {
+function repeated<Seed>({ state, events }: Step<Seed>, nowMs: number): Step<Seed> {
   const { now } = state
   if (now.phase !== 'firing' || now.id === null) return { state, events }
   const repeat = now.repeats + 1
@@ -94,12 +94,12 @@ function repeated({ state, events }: Step<KeySeed>, nowMs: number): Step<KeySeed
 }
 
 /** A repeat shows the newest output since the alert fired. */
-function noteNewest(
-  machine: Machine<KeySeed>,
-  step: Step<KeySeed>,
-  before: KeyState<KeySeed>,
-  output: NewOutput<KeySeed>,
-): Step<KeySeed> {
+function noteNewest<Seed>(
+  machine: Machine,
+  step: Step<Seed>,
+  before: KeyState<Seed>,
+  output: NewOutput<Seed>,
+): Step<Seed> {
   const { state } = step
   if (state.now.phase !== 'firing' || step.events.length > 0 || before.now.phase !== 'firing') return step
   const latest = machine.latest?.(state)

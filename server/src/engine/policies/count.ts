@@ -1,5 +1,4 @@
-import { durationMs } from './names.ts'
-import { dueAfter, hasPassed } from './read-to.ts'
+import { durationMs } from './duration-ms.ts'
 import {
   addOutput,
   changePhase,
@@ -10,8 +9,9 @@ import {
   type Step,
   startFiring,
   unchanged,
-} from './states/key-state.ts'
-import { stateRules } from './states/rules.ts'
+} from './key-state.ts'
+import { dueAfter, hasPassed } from './read-to.ts'
+import { stateRules } from './rules.ts'
 
 type CountRules = { count: number; withinMs: number }
 
@@ -22,7 +22,7 @@ export const count = stateRules('count', ({ count, within }) => ({
 }))
 
 /** Fires when `count` outputs lie within `withinMs`, and resolves when no output came for `withinMs`. */
-function makeCount<Seed>({ count, withinMs }: CountRules): Machine<Seed> {
+function makeCount({ count, withinMs }: CountRules): Machine {
   return {
     step(state, output) {
       const { atMs, seenMs, mark, id } = output

@@ -1,5 +1,4 @@
-import { durationMs } from './names.ts'
-import { dueAfter, hasPassed, hasPassedSinceClock, type ReadTo } from './read-to.ts'
+import { durationMs } from './duration-ms.ts'
 import {
   type AbsenceId,
   addOutput,
@@ -12,8 +11,9 @@ import {
   type Step,
   startFiring,
   unchanged,
-} from './states/key-state.ts'
-import { stateRules } from './states/rules.ts'
+} from './key-state.ts'
+import { dueAfter, hasPassed, hasPassedSinceClock, type ReadTo } from './read-to.ts'
+import { stateRules } from './rules.ts'
 
 type AbsenceRules = { withinMs: number }
 
@@ -28,7 +28,7 @@ export const absence = stateRules('absence', ({ within }) => ({
  * Fires when no output came for `withinMs` after the last one, and resolves with the next output. `beginAbsence` makes the
  * state of a subscription that has just begun; a key without any state begins with its first output.
  */
-function makeAbsence<Seed>({ withinMs }: AbsenceRules): Machine<Seed> {
+function makeAbsence({ withinMs }: AbsenceRules): Machine {
   return {
     step(state, output) {
       const { atMs, seenMs, mark, absenceId } = output

@@ -2,6 +2,7 @@ import type { StatePolicy } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import {
   expectAsOracle,
+  type KeySeed,
   machine,
   type Oracle,
   type Output,
@@ -9,9 +10,8 @@ import {
   run,
   stepOn,
   values,
-} from '../../../../../tests/harness/policy-steps.ts'
-import { emptyState, type KeyState, settleBlocks } from './states/key-state.ts'
-import type { KeySeed } from './states/rules.ts'
+} from '../../../../tests/harness/policy-steps.ts'
+import { emptyState, type KeyState, settleBlocks } from './key-state.ts'
 
 const rises = { type: 'rate', value: 'v', per: '20s', above: 10 } as const
 const falls = { type: 'rate', value: 'v', per: '20s', below: '-10%' } as const

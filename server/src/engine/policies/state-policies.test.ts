@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest'
 import {
   expectAsOracle,
   type Happened,
+  type KeySeed,
   machine,
   type Oracle,
   type Output,
   run,
   stepOn,
   values,
-} from '../../../../../../tests/harness/policy-steps.ts'
+} from '../../../../tests/harness/policy-steps.ts'
 import { emptyState, settleBlocks } from './key-state.ts'
-import type { KeySeed } from './rules.ts'
 
 describe('threshold', () => {
   const above = { type: 'threshold', value: 'v', above: 100 } as const
@@ -121,7 +121,7 @@ describe('change', () => {
     const details: unknown[] = []
     for (const [at, value] of [1000, 1500, '1099.5'].entries()) {
       const output = { atMs: at * 1000, seenMs: at * 1000, value, mark: null, id: `o${at}` }
-      const step = machine(policy).step(state, { ...output, seed: () => ({ id: '' }) as KeySeed, absenceId: () => '' })
+      const step = machine(policy).step(state, { ...output, seed: () => ({ id: '' }), absenceId: () => '' })
       state = step.state
       for (const event of step.events) if (event.kind === 'changed') details.push(event.details)
     }

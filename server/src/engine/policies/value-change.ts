@@ -8,8 +8,8 @@ import {
   shift,
   showDecimal,
   subtractDecimals,
-} from '../../../engine/base/decimals.ts'
-import { isAmount, type PolicyDetails } from './states/key-state.ts'
+} from '../base/decimals.ts'
+import { isAmount, type PolicyDetails } from './key-state.ts'
 
 /** `by` is a percentage of the size of the earlier value, or a difference. */
 export type ChangeBy = { by: Decimal; isPercentage: boolean }

@@ -1,12 +1,6 @@
-import {
-  compareDecimals,
-  type Decimal,
-  readDecimal,
-  showDecimal,
-  subtractDecimals,
-} from '../../../engine/base/decimals.ts'
+import { compareDecimals, type Decimal, readDecimal, showDecimal, subtractDecimals } from '../base/decimals.ts'
 import { shownBound } from './bound.ts'
-import { durationMs } from './names.ts'
+import { durationMs } from './duration-ms.ts'
 import {
   addOutput,
   changePhase,
@@ -15,8 +9,8 @@ import {
   type Machine,
   type SeenOutput,
   unchanged,
-} from './states/key-state.ts'
-import { type KeySeed, type StatePolicyOf, stateRules } from './states/rules.ts'
+} from './key-state.ts'
+import { type StatePolicyOf, stateRules } from './rules.ts'
 import { type ChangeBy, comparedDetails, isAtLeast, readChange } from './value-change.ts'
 
 type ChangeRules = ChangeBy & {
@@ -34,7 +28,7 @@ export const change = stateRules('change', (policy) => {
   }
 })
 
-function machineOf(policy: StatePolicyOf<'change'>): Machine<KeySeed> | null {
+function machineOf(policy: StatePolicyOf<'change'>): Machine | null {
   const by = readChange(policy.by)
   const withinMs = policy.within === undefined ? null : durationMs(policy.within)
   return by ? makeChange({ ...by, direction: policy.direction ?? 'any', withinMs }) : null
@@ -48,7 +42,7 @@ const valuesMax = 1_000
  * window. The value that fired is the new start: `countFrom` of the phase is its number, and values before it count no more,
  * unless a reorg undoes its block. It never fires as a phase.
  */
-function makeChange<Seed>(rules: ChangeRules): Machine<Seed> {
+function makeChange(rules: ChangeRules): Machine {
   return {
     step(state, output) {
       const { atMs, seenMs, mark } = output

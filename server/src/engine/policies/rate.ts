@@ -1,7 +1,6 @@
-import { type Decimal, readDecimal, showDecimal } from '../../../engine/base/decimals.ts'
+import { type Decimal, readDecimal, showDecimal } from '../base/decimals.ts'
 import { shownBound } from './bound.ts'
-import { durationMs } from './names.ts'
-import { dueAfter, hasPassed } from './read-to.ts'
+import { durationMs } from './duration-ms.ts'
 import {
   addOutput,
   changePhase,
@@ -14,8 +13,9 @@ import {
   type Step,
   startFiring,
   unchanged,
-} from './states/key-state.ts'
-import { type KeySeed, type StatePolicyOf, stateRules } from './states/rules.ts'
+} from './key-state.ts'
+import { dueAfter, hasPassed } from './read-to.ts'
+import { type StatePolicyOf, stateRules } from './rules.ts'
 import { type ChangeBy, compareChange, comparedDetails, readChange } from './value-change.ts'
 
 type RateRules = ChangeBy & {
@@ -34,7 +34,7 @@ export const rate = stateRules('rate', (policy) => {
   }
 })
 
-function machineOf({ above, below, per }: StatePolicyOf<'rate'>): Machine<KeySeed> | null {
+function machineOf({ above, below, per }: StatePolicyOf<'rate'>): Machine | null {
   const by = readChange(above ?? below ?? '')
   return by ? makeRate({ ...by, side: above === undefined ? 'below' : 'above', perMs: durationMs(per) }) : null
 }
@@ -43,7 +43,7 @@ function machineOf({ above, below, per }: StatePolicyOf<'rate'>): Machine<KeySee
  * Compares the newest value with the oldest one that is at most `perMs` older. Only an output fires. An output resolves, and
  * so does time: an earlier value that leaves the window is compared with no longer.
  */
-function makeRate<Seed>(rules: RateRules): Machine<Seed> {
+function makeRate(rules: RateRules): Machine {
   return {
     step(state, output) {
       const { atMs, seenMs, mark } = output

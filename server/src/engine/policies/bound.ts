@@ -1,6 +1,6 @@
 /** The bounds of policies. A bound in human units is compared with values that were converted to its unit. */
 import { type Bound, boundText } from '@tocsin/contract'
-import { type Decimal, readDecimal } from '../../../engine/base/decimals.ts'
+import { type Decimal, readDecimal } from '../base/decimals.ts'
 
 /** Undefined if an input gave no number. */
 export function readBound(bound: Bound | undefined): Decimal | undefined {
