@@ -1,26 +1,33 @@
 import { cpSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BodyInput, Routes } from '@tocsin/contract'
+import type { BodyInput, Policy, Routes } from '@tocsin/contract'
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { makeWorkbench, type Workbench } from './harness/cli.ts'
 import { type Harness, type Person, sharedHarness } from './harness/index.ts'
+import { type Output, run as runPolicy } from './harness/policy-steps.ts'
 
 /** Every recipe of the cookbook can be applied, fires on its sample and stays silent on the other one. */
 const folder = fileURLToPath(new URL('../docs/cookbook/', import.meta.url))
 const names = globSync('triggers/*.yaml', { cwd: folder }).map((file) => basename(file, '.yaml'))
 const read = <T>(kind: string, name: string): T => parse(readFileSync(`${folder}${kind}/${name}.yaml`, 'utf8'))
 
+type Values = Record<string, unknown>
+/**
+ * An item with which a recipe fires, with the results of its providers and the inputs of its subscription, and what makes
+ * it silent. `policy`: outputs for the policy of the subscription, whose values are in the unit of its bounds, and what it
+ * tells; times are in seconds.
+ */
 type Sample = {
-  item: Record<string, unknown>
-  raw: Record<string, unknown>
-  /** What the item is on which the recipe stays silent. */
-  silent?: Record<string, unknown>
-  /** The results of the providers: for the sample, and with which the recipe stays silent. */
-  providers?: Record<string, unknown>
-  silentProviders?: Record<string, unknown>
+  item: Values
+  raw: Values
+  providers?: Values
+  inputs?: Values
+  silent?: Values
+  silentProviders?: Values
+  policy?: { outputs: Output[]; until?: number; told: string[] }
 }
 
 let house: Harness
@@ -40,12 +47,14 @@ test('the folder is applied as it is, and a second plan is empty', async () => {
   expect(await bench.inside('plan')).toMatchObject({ code: 0, out: expect.stringContaining('No changes') })
 })
 
-type Spec = Record<string, unknown> & { abiFragment?: string; every?: number }
+type Spec = Record<string, unknown> & { abiFragment?: string | string[]; every?: number }
 
 /** What a triggerSpec says of an item, with the names of that item's fields. */
-function wantedOf({ type, contract, abiFragment, pallet, call, programId, event }: Spec): Record<string, unknown> {
-  const lines: readonly string[] = abiFragment === undefined ? [] : [abiFragment]
-  const [entry] = lines.length > 0 ? parseAbi(lines) : []
+function wantedOf(spec: Spec, item: Values): Values {
+  const { type, contract, abiFragment, pallet, call, programId, event } = spec
+  const lines: readonly string[] = abiFragment === undefined ? [] : [abiFragment].flat()
+  const entries = lines.length > 0 ? parseAbi(lines) : []
+  const entry = entries.find((each) => 'name' in each && each.name === (item.event ?? item.method)) ?? entries[0]
   if (entry && entry.type !== 'event' && entry.type !== 'function') throw new Error(`${abiFragment} is neither`)
   return {
     ...(typeof contract === 'string' && { address: contract.toLowerCase() }),
@@ -58,23 +67,90 @@ function wantedOf({ type, contract, abiFragment, pallet, call, programId, event 
 test.each(names)('the sample of %s is an item that its triggerSpec matches', (name) => {
   const { triggerSpec } = read<{ triggerSpec: Spec }>('triggers', name)
   const { item } = read<Sample>('samples', name)
-  expect(item).toMatchObject(wantedOf(triggerSpec))
+  expect(item).toMatchObject(wantedOf(triggerSpec, item))
   if (triggerSpec.every !== undefined) expect(Number(item.number) % triggerSpec.every).toBe(0)
 })
 
+type Saved = BodyInput<Routes['saveTrigger']>
+
 test.each(names)('%s fires on its sample, and only there', async (name) => {
-  const {
-    conditions,
-    activation,
-    transform,
-    outputSchema,
-    providers = [],
-  } = read<BodyInput<Routes['saveTrigger']>>('triggers', name)
-  const { item, raw, silent, providers: providersData = {}, silentProviders } = read<Sample>('samples', name)
-  const definition = { conditions, activation, transform: transform ?? null, outputSchema, providers }
-  const run = (input: Record<string, unknown>, given = providersData) =>
-    ann.previewTrigger({ body: { ...definition, input, providersData: given } })
-  expect(await run(item)).toMatchObject({ valid: true, issues: [], output: { raw } })
+  const recipe = read<Saved>('triggers', name)
+  const { triggerSpec, conditions, activation, transform, outputSchema, providers = [], defaults = {} } = recipe
+  const { item, raw, inputs, providers: given, silent, silentProviders } = read<Sample>('samples', name)
+  const definition = { triggerSpec, conditions, activation, transform: transform ?? null, outputSchema, providers }
+  const run = (input: Values, providersData = given) =>
+    ann.previewTrigger({ body: { ...definition, input, inputs, providersData } })
+  const fired = await run(item)
+  expect(fired).toMatchObject({ valid: true, issues: [], output: { raw } })
+  if (fired.output !== null) {
+    const shown = {
+      output: { raw: {}, human: {}, ...fired.output },
+      input: item,
+      trigger: `docs.cookbook.${name}`,
+      title: 'T',
+    }
+    expect(await ann.previewMessage({ body: { defaults, ...shown } })).toMatchObject({ valid: true, issues: [] })
+  }
   if (silent) expect(await run({ ...item, ...silent })).toMatchObject({ valid: true, output: null })
   if (silentProviders) expect(await run(item, silentProviders)).toMatchObject({ valid: true, output: null })
 })
+
+const told = names.flatMap((name) => {
+  const { policy } = read<Sample>('samples', name)
+  return policy ? [{ name, ...policy }] : []
+})
+
+test.each(told)('the policy of $name tells what it should, and nothing else', ({ name, outputs, until, told }) => {
+  const { policy } = read<{ policy: Policy }>('subscriptions', name)
+  expect(runPolicy(policy, outputs, until === undefined ? {} : { until })).toEqual(told)
+})
+
+/** What the team of a protocol wants to be told, and the recipes that tell it. */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  'a withdrawal of more than $100,000': ['vault-withdrawal'],
+  'the share price moves by 2 % within an hour': ['share-price'],
+  'the assets fall by 10 % within an hour': ['tvl-drop'],
+  'the oracle is stale': ['oracle-age'],
+  'oracle and pool differ by 5 %': ['oracle-deviation'],
+  'a role is granted or revoked': ['roles'],
+  'the ownership is transferred': ['ownership'],
+  'a proxy is upgraded': ['proxy-upgrade'],
+  'a timelock call is scheduled, executed or cancelled': ['timelock'],
+  'a governor proposal is created, queued or executed; a vote is about to end': ['governor', 'vote-ends'],
+  'a Safe executes, fails or changes its owners, threshold or modules': ['safe'],
+  'a contract is paused or unpaused': ['pause-and-unpause'],
+  'an unlimited approval to an unknown spender': ['unknown-spender'],
+  'a new pool, and its events in the same block': ['new-pool', 'pool-of-factory'],
+  'failed transactions to the vault': ['failed-calls-of-vault'],
+  'a delegatecall': ['delegatecall'],
+  'twenty events in one transaction': ['burst-in-transaction'],
+  'a keeper is short of ether for ten minutes': ['keeper-balance'],
+  'no heartbeat for five minutes': ['keeper-silent'],
+  'the gas price': ['gas-price'],
+  'a sanctioned list': ['listed-address'],
+  'ERC-721 of a collection': ['collection'],
+  'shares are covered by assets': ['shares-covered'],
+  'a thousand in a block': ['storm'],
+  'a reorg after an alert': ['final-mint'],
+  'twelve confirmations': ['final-mint'],
+  'the sum of withdrawals in an hour': ['outflow'],
+}
+
+test('what the team of a protocol wants to be told needs no JavaScript but that of the core actions', async () => {
+  const { actions } = await ann.listCoreActions()
+  const ofActions = new Set(actions.flatMap(scriptsOf))
+  const own = Object.values(needs)
+    .flat()
+    .flatMap((name) => scriptsOf(read<Saved>('triggers', name)).map((script) => `${name}: ${script}`))
+  expect(own.filter((script) => !ofActions.has(script.slice(script.indexOf(': ') + 2)))).toEqual([])
+})
+
+/** Every script of a definition, without its spaces. */
+function scriptsOf({ transform, activation, providers = [] }: Pick<Saved, 'transform' | 'activation' | 'providers'>) {
+  const scripts = [
+    ...(typeof transform === 'string' ? [transform] : Object.values(transform ?? {})),
+    ...(typeof activation === 'string' ? [activation] : [activation?.source]),
+    ...providers.flatMap((provider) => (provider.type === 'javascript' ? [provider.source] : [])),
+  ]
+  return scripts.filter((script) => script !== 'javascript').flatMap((script) => script?.replaceAll(/\s/g, '') ?? [])
+}

@@ -233,6 +233,11 @@ test('the wizard offers every policy with a sentence that says what will happen'
       { Value: 'value', 'By more than': '10%', Period: '1h' },
       'Send when value rises by more than 10% within 1 hour, and when it no longer does.',
     ],
+    [
+      'Sum',
+      { Value: 'value', Within: '1h', Above: '500' },
+      'Send when the sum of value within 1 hour is above 500, and when it no longer is.',
+    ],
     ['Too many', { Within: '10m' }, 'Send when there are 5 matches within 10 minutes, and when they end.'],
     ['Nothing happened', { Within: '1d' }, 'Send when there is no match for 1 day, and when there is one again.'],
     ['Every time', {}, 'Send every time.'],

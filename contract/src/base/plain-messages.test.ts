@@ -32,8 +32,16 @@ test.each([
   [z.union([z.string(), z.array(z.string()).max(2)]), ['a', 'b', 'c'], 'must have at most 2 items'],
   [z.union([z.enum(['x']), z.object({})], { error: 'must be x or an object' }), 'y', 'must be x or an object'],
   [z.union([z.enum(['x']), z.object({})], { error: 'must be x or an object' }), 5, 'must be x or an object'],
-  [Policy, { type: 'change', value: 'v', by: true }, 'must be a number above 0, or a percentage such as "10%"'],
-  [Policy, { type: 'threshold', value: 'v', above: [] }, 'must be a number, such as 10 or "0.5"'],
+  [
+    Policy,
+    { type: 'change', value: 'v', by: true },
+    'must be a number above 0, a percentage such as "10%", or {amount}, {amount, decimals} or {amount, token}',
+  ],
+  [
+    Policy,
+    { type: 'threshold', value: 'v', above: [] },
+    'must be a number, such as 10 or "0.5", or {amount}, {amount, decimals} or {amount, token}',
+  ],
   [Finality, 'x', 'must be seen, safe, finalized or {confirmations: …}'],
   [z.string().refine((text) => text === 'x', 'has words of its own'), 'y', 'has words of its own'],
 ])('an issue says in plain words what is wrong (%#)', (schema, value, message) =>

@@ -1,16 +1,27 @@
 import { Conditions, TriggerConditions } from '@tocsin/contract'
 import { expect, test } from 'vitest'
 import { ops } from '../condition-ops.ts'
-import { convertValue, formsFor, valueFor, valueFormOf, valueIssue, valuesFrom } from './condition-values.ts'
+import {
+  convertValue,
+  formsFor,
+  namedUnits,
+  valueFor,
+  valueFormOf,
+  valueIssue,
+  valuesFrom,
+} from './condition-values.ts'
 
 test('every form that an operator offers is one that the service accepts', () => {
-  const typed = { plain: '5', values: ['5'], list: { list: 'acme.whales' }, units: { amount: '5', decimals: 6 } }
+  const typed = {
+    ...{ plain: '5', values: ['5'], list: { list: 'acme.whales' }, units: { amount: '5', decimals: 6 } },
+    path: { path: 'source.y', times: '0.98' },
+  }
   for (const { value: op } of ops)
     for (const form of formsFor(op, true)) {
       const text = op === 'in' || op === 'nin' ? '{{inputs.x}}' : '5'
       const value = form in typed && form !== 'plain' ? Reflect.get(typed, form) : convertValue(text, form)
       expect(TriggerConditions.safeParse({ param: 'source.x', op, value }).success, `${op} ${form}`).toBe(true)
-      expect(valueFormOf(value)).toBe(form)
+      expect(valueFormOf(value)).toBe(form in namedUnits ? 'units' : form)
       expect(Conditions.safeParse({ param: 'x', op, value }).success).toBe(form !== 'token')
     }
   expect(formsFor('gt', false)).not.toContain('token')

@@ -74,7 +74,7 @@ export function convertValue(value: unknown, form: NewValueForm, decimals = 0): 
     case 'ether':
       return { amount: text, decimals: namedUnits[form] }
     case 'path':
-      return { path: '' }
+      return { path: text }
     case 'token':
       return { amount: text, token: '{{source.address}}' }
     case 'values':
@@ -97,7 +97,7 @@ export function valueFor(op: Op, value: unknown, hasTokens: boolean): unknown {
 /** The text of a value, for an input. */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join(', ')
-  if (isObject(value)) return textOf(value.amount)
+  if (isObject(value)) return textOf('path' in value ? value.path : value.amount)
   return value === null || value === undefined ? '' : String(value)
 }
 

@@ -31,7 +31,7 @@ test('a row has no note on other values, and of an amount with its own decimals'
 test('an amount in units starts with the decimals of the token, and of the native coin with 18', () => {
   expect(unitDecimals('source.params.value', usdc)).toBe(6)
   expect(unitDecimals('source.value', usdc)).toBe(18)
-  expect(formsFor('gte', false)).toEqual(['plain', 'tokens', 'units'])
+  expect(formsFor('gte', false)).toEqual(['plain', 'path', 'tokens', 'units', 'gwei', 'ether'])
   expect(valueFormOf({ amount: '5' })).toBe('tokens')
   expect(convertValue({ amount: '5', decimals: 6 }, 'tokens')).toEqual({ amount: '5' })
 })

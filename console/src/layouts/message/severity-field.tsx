@@ -106,7 +106,7 @@ function RuleRows({ rule, number, errorOf, onChange }: RuleProps) {
   const conditions = isObject(rule.if) ? rule.if : {}
   const path = `severity.${number - 1}.if`
   const form: ConditionForm = {
-    noun: `condition of rule ${number}, number`,
+    noun: 'condition',
     fields: names.map((name) => ({ name })),
     placeholder: 'raw.value or policy.value',
     hasTokens: false,
