@@ -23,8 +23,8 @@ test('docs/configuration.md names every variable, and no other', () => {
   expect(told.toSorted()).toEqual(known.toSorted())
 })
 
-test('docs/reference holds what `npm run reference` makes, and no other file', () => {
-  const made = referencePages()
+test('docs/reference holds what `npm run reference` makes, and no other file', async () => {
+  const made = await referencePages()
   const kept = readdirSync(new URL('../docs/reference', import.meta.url))
   expect(kept.toSorted()).toEqual([...made.keys()].toSorted())
   for (const [name, text] of made) expect(read(`reference/${name}`), name).toBe(text)

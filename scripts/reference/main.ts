@@ -4,6 +4,6 @@ import { referencePages } from './pages.ts'
 
 const folder = new URL('../../docs/reference/', import.meta.url)
 mkdirSync(folder, { recursive: true })
-const pages = referencePages()
+const pages = await referencePages()
 for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(new URL(name, folder))
 for (const [name, text] of pages) writeFileSync(new URL(name, folder), text)

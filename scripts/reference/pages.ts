@@ -2,18 +2,20 @@
 import { type FileKind, fileKinds, fileSchema, type Route, routes, scopeTable, templateHelpers } from '@tocsin/contract'
 import { listCoreActions } from '../../server/src/engine/sources/core-actions.ts'
 import { cookbookParts } from './cookbook-page.ts'
+import { messageParts } from './messages-page.ts'
 import { type Section, sectionsOf } from './schema-section.ts'
 
 const madeBy = '<!-- Made by `npm run reference`. Edit the contract, not this file. -->'
 
 /** The text of each page, by the name of its file. */
-export function referencePages(): Map<string, string> {
+export async function referencePages(): Promise<Map<string, string>> {
   const kinds = fileKinds.map((kind) => [`${kind}.md`, kindPage(kind)] as const)
   return new Map([
     ...kinds,
     ['cookbook.md', page('Cookbook', cookbookParts())],
     ['helpers.md', helpersPage()],
     ['actions.md', actionsPage()],
+    ['messages.md', page('Messages of the core actions', await messageParts())],
     ['operations.md', operationsPage()],
   ])
 }

@@ -68,7 +68,8 @@ function hiddenBlock({ source, hash, incarnation }: BlockIncarnation) {
   return { source, block_hash: hash, incarnation }
 }
 
-const absenceTexts = {
+/** What a message says if nothing came, unless the subscription has texts of its own. */
+export const absenceTexts = {
   title: '{{meta.title}}: nothing for {{raw.within}}',
   short: 'Nothing came since {{raw.lastAt}}.',
 }
