@@ -221,6 +221,7 @@ const matrix: Record<RouteName, Rule> = {
   pauseSubscription: ownSubscription,
   resumeSubscription: ownSubscription,
   unsubscribe: anybody,
+  previewPolicy: ownSubscription,
   testSubscription: ownSubscription,
 
   listAlerts: members,
@@ -299,6 +300,7 @@ const withoutEntry: RouteName[] = [
   'testCustomSourceStatus',
   'testResource',
   'testSubscription',
+  'previewPolicy',
   // Nothing is to be sent again here. destination-health.test.ts and subscriptions.test.ts look at their entries.
   'resendFailed',
   'replayAlerts',

@@ -139,7 +139,7 @@ export const AlertTrace = z
   .meta({ id: 'AlertTrace' })
 
 /** `bound` and `until` are those of a threshold when it compared the value. They are decimal texts, because amounts do not fit into a double. */
-const PolicyValue = z
+export const PolicyValue = z
   .object({
     at: Time,
     value: z.string(),

@@ -31,6 +31,7 @@ export {
   refusalsOf,
   WebhookPayload,
 } from './openapi/index.ts'
+export * from './policy-previews.ts'
 export * from './project-secrets.ts'
 export * from './projects.ts'
 export * from './resources.ts'

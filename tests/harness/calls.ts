@@ -458,6 +458,10 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     unsubscribe: async () => ({
       token: house.service.store.signatures.sign('unsubscribe', (await someSubscription()).id),
     }),
+    previewPolicy: async () => ({
+      id: (await someSubscription()).id,
+      body: { policy: { type: 'threshold', value: 'amount', above: 5 } },
+    }),
     testSubscription: async () => ({ id: (await someSubscription()).id, body: { input: { timestampMs: 0 } } }),
 
     listAlerts: async () => ({ query: { workspace: 'acme' } }),

@@ -16,6 +16,7 @@ import * as counts from '../counts.ts'
 import * as customSources from '../custom-sources.ts'
 import * as invitations from '../invitations.ts'
 import * as messagePreviews from '../message-previews.ts'
+import * as policyPreviews from '../policy-previews.ts'
 import * as projectSecrets from '../project-secrets.ts'
 import * as projects from '../projects.ts'
 import * as resources from '../resources.ts'
@@ -56,6 +57,7 @@ const modules = [
   customSources,
   invitations,
   messagePreviews,
+  policyPreviews,
   projectSecrets,
   projects,
   resources,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { OperationResult } from '../base/common.ts'
 import { CountsQuery, CountsView } from '../counts.ts'
+import { PolicyPreview, PolicyPreviewRequest } from '../policy-previews.ts'
 import {
   SubscriptionCreate,
   SubscriptionListQuery,
@@ -114,6 +115,19 @@ export const subscriptionRoutes = {
     auth: 'account',
     scopes: ['publish'],
     reply: SubscriptionView,
+  },
+  previewPolicy: {
+    method: 'POST',
+    reachesNetwork: false,
+    path: '/api/subscriptions/:id/policy-preview',
+    noun: 'subscriptions',
+    summary: 'What a policy would have told of the stored values of a subscription',
+    description:
+      'Runs a policy over the values that the policy of the subscription compared in the last week, and answers them with the bound and with the alerts that it would have made. Nothing is saved. A policy that compares no value, or another one, has no stored values. Only the account that subscribed may do that.',
+    auth: 'account',
+    scopes: ['write'],
+    body: PolicyPreviewRequest,
+    reply: PolicyPreview,
   },
   unsubscribe: {
     method: 'POST',

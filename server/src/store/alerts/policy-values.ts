@@ -48,6 +48,18 @@ export function policyValuesTable({ db }: Base) {
         .orderBy('at')
         .execute()
     },
+    /** The keys of a subscription that have values, the one with the newest value first. */
+    async listKeys(subscriptionId: string, limit: number): Promise<Pick<PolicyName, 'ruleId' | 'key'>[]> {
+      const rows = await db
+        .selectFrom('policy_values')
+        .select(['rule_id as ruleId', 'key'])
+        .where('subscription_id', '=', subscriptionId)
+        .groupBy(['rule_id', 'key'])
+        .orderBy(sql`max(at)`, 'desc')
+        .limit(limit)
+        .execute()
+      return rows
+    },
     /** The alerts of the key since a time that are not retracted, oldest first; the newest of them if there are very many. */
     async listAlerts({ subscriptionId, ruleId, key }: PolicyName, since: Date): Promise<KeyAlert[]> {
       const rows = await db

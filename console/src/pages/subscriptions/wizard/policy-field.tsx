@@ -3,6 +3,7 @@ import type { Finality } from '@tocsin/contract'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { describePolicy, type PolicyDraft, policyTypes } from '../../../layouts/policy/policy-draft.ts'
 import { PolicyInputs } from '../../../layouts/policy/policy-inputs.tsx'
+import { PolicyPreview } from '../../../layouts/policy/policy-preview.tsx'
 import { describeWait } from '../../../sentences/policy-words.ts'
 import { describeStart, type StartDraft } from '../model/start.ts'
 import type { StepProps } from './steps.ts'
@@ -15,7 +16,7 @@ const modes: { value: StepProps['draft']['mode']; label: string }[] = [
 ]
 
 /** Chooses the policy, the delivery mode, the finality and the start, and says what will happen. */
-export function PolicyFields({ draft, change, errorOf, canStartEarlier }: StepProps) {
+export function PolicyFields({ draft, change, errorOf, canStartEarlier, savedId }: StepProps) {
   const { policy, mode, keyPath } = draft
   const set = (next: PolicyDraft) => change({ policy: next })
   return (
@@ -28,6 +29,7 @@ export function PolicyFields({ draft, change, errorOf, canStartEarlier }: StepPr
         isList
       />
       <PolicyInputs draft={policy} onChange={set} errorOf={errorOf} />
+      {savedId !== undefined && <PolicyPreview id={savedId} draft={policy} />}
       <Select
         label="Delivery"
         data={modes}
