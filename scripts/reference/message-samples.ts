@@ -129,6 +129,9 @@ const evmParts: Readonly<Record<string, EvmParts>> = {
       ...{ sqrtPriceX96: 2n ** 96n, liquidity: 10n ** 20n, tick: -200_000 },
     },
   ),
+  not_minted: logOf(vault, 'event Deposited(bytes32 indexed id, address indexed sender, uint256 amount)', {
+    ...{ id: hashSignature('deposit 7'), sender: treasury, amount: 5_000_000n },
+  }),
   nothing_happened: logOf(usdc, transfer, { from: treasury, to: stranger, value: 5_000_000n }),
   too_many: transactionOf({ input: `${selectorOf('withdraw(uint256,address,address)')}00`, success: false }),
   governor_event: logOf(vault, proposal, {
@@ -158,6 +161,12 @@ const solanaBlock = {
   ...{ transaction: { index: 1, signature, success: true, error: null }, index: 0 },
 }
 const splParams = { mint, source: wallet, destination: wallet, authority: wallet, amount: '1250500000', decimals: 6 }
+
+/** A change of the health of a workspace. */
+const failed = {
+  ...{ previousStatus: 'working', severity: 'critical', message: 'It answered 500.' },
+  at: new Date(seconds * 1000).toISOString(),
+}
 
 const otherItems: Readonly<Record<string, SourceItem>> = {
   balances_transfer: kept('dot-transfer'),
@@ -202,6 +211,16 @@ const otherItems: Readonly<Record<string, SourceItem>> = {
     ...{ ...solanaBlock, path: '2', inner: false, programId: mint, instruction: 'transferChecked' },
     ...{ args: { amount: '1250500000', decimals: 6 }, accounts: { source: wallet }, accountsRaw: [], signers: [] },
   },
+  health_changed: { ...failed, type: 'destination', name: 'acme.ops-chat', status: 'failing', severity: 'warning' },
+  monitor_stopped: { ...failed, type: 'trigger', name: 'acme.watch.vault', status: 'broken' },
+  node_stopped: { ...failed, type: 'source', name: 'acme.devnet', status: 'error' },
+  destination_failing: {
+    ...failed,
+    type: 'destination',
+    name: 'acme.ops-chat',
+    status: 'failing',
+    severity: 'warning',
+  },
   ...Object.fromEntries(
     ['solana_balance', 'spl_balance', 'timer'].map((type) => [
       type,
@@ -217,7 +236,7 @@ function kept(name: string): SourceItem {
   return item
 }
 
-const inputs = { contract: vault, account: treasury, token: usdc, feed: vault }
+const inputs = { contract: vault, account: treasury, token: usdc, feed: vault, counterpart: router }
 const price = { price: { value: '1499.123456', ageMs: 7_200_000, updatedAt: '2026-11-19T10:00:00.000Z' } }
 const providersData: Readonly<Record<string, Record<string, unknown>>> = {
   contract_value_bound: { value: '875' },
@@ -231,6 +250,7 @@ const providersData: Readonly<Record<string, Record<string, unknown>>> = {
     held: { data: `0x${'00'.repeat(64)}40420f0000000000${'00'.repeat(93)}`, slot: 301_000_000 },
     held2022: { data: null, slot: 301_000_000 },
   },
+  not_minted: { minted: null },
   uniswap_v2_swap: { token0: usdc, token1: weth },
   uniswap_v3_swap: { token0: usdc, token1: weth },
   price_bound: price,

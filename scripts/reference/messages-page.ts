@@ -73,6 +73,7 @@ export const decisions: Readonly<Record<string, AlertPolicy>> = {
     since,
   },
   rate: { type: 'rate', bound: '10%', value: '1150000', previous: '1000000', changePercent: 15, within: '1h', since },
+  sum: { type: 'sum', bound: '1000000', value: '1250000', count: 12, within: '1h', since },
   count: { type: 'count', bound: 5, count: 7, within: '10m', since },
   absence: { type: 'absence', within: '1h', since, lastAt: since },
 }
@@ -188,6 +189,7 @@ const shownWith: Readonly<Record<string, string>> = {
   threshold: 'native_balance',
   change: 'contract_value_change',
   rate: 'contract_value_change',
+  sum: 'erc20_transfer',
   count: 'too_many',
   absence: 'nothing_happened',
 }

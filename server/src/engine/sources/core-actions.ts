@@ -1,6 +1,6 @@
 /** The ready-made starting points of the trigger builder, in the order in which it shows them. */
 import type { CoreAction } from '@tocsin/contract'
-import { at } from './action-fields.ts'
+import { at, texts } from './action-fields.ts'
 import { listRules } from './chains.ts'
 
 const timer: CoreAction = {
@@ -49,9 +49,10 @@ const verb = severity === 'info' ? 'works again' : (verbs[status] ?? 'is ' + sta
 return { type, name, what: nouns[type] + ' ' + name + ' ' + verb, status, previousStatus, severity, message, at }`,
   },
   defaults: {
-    title: '{{raw.what}}',
-    short: '{{raw.message}}',
-    long: '{{raw.message}}\nBefore: {{raw.previousStatus}}. Now: {{raw.status}}.',
+    ...texts('{{raw.what}}: {{raw.message}}', {
+      title: '{{raw.what}}',
+      more: '\nBefore: {{raw.previousStatus}}. Now: {{raw.status}}.',
+    }),
     severity: '{{raw.severity}}',
   },
 } satisfies Partial<CoreAction>

@@ -1,6 +1,6 @@
 /** What happens on one chain and must have a counterpart on another one. */
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, transactionLink } from '../../action-fields.ts'
+import { at, balance, inTransaction, texts, transactionLink } from '../../action-fields.ts'
 import { evmAddress } from './fields.ts'
 
 /** Both events are examples. The builder replaces them with those of the author's bridge. */
@@ -48,9 +48,10 @@ export const notMinted: CoreAction = {
 return { contract: source.address, counterpart: inputs.counterpart, params: source.params, transactionHash: source.transactionHash, blockNumber: source.blockNumber }`,
   },
   defaults: {
-    title: 'Deposited here, not minted there',
-    short: 'A deposit into {{address raw.contract}} has no counterpart on the other chain after 10 minutes',
-    long: 'A deposit into {{address raw.contract}} has no counterpart from {{address raw.counterpart}} on the other chain after 10 minutes\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}',
+    ...texts(
+      'A deposit into {{address raw.contract}} has no counterpart from {{address raw.counterpart}} on the other chain after 10 minutes',
+      { title: 'Deposited here, not minted there', more: `\n{{values raw.params}}${inTransaction}` },
+    ),
     links: transactionLink,
     severity: 'critical',
   },
