@@ -4,7 +4,7 @@ import { sweep } from '../server/src/sweeper.ts'
 import { customSource, type Harness, harness, type Person, project, rejects } from './harness/index.ts'
 import { type AbiServers, type Misbehaviour, type ServiceName, startAbiServers } from './nodes/abi-services.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
-import { answers, anyEmitter, delegating, destroyed, emission, erc721 } from './nodes/evm-contracts.ts'
+import { answer, answers, anyEmitter, delegating, destroyed, emission, erc721 } from './nodes/evm-contracts.ts'
 import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 
 /** From an address to triggers, with local servers that speak the real APIs and a real node. */
@@ -347,6 +347,71 @@ describe('what an address is', () => {
     // It says yes to every question of ERC-165, and the question for ERC-1155 comes first.
     const multiToken = await answering({ '0x01ffc9a7': word('1') })
     expect(await inspect(multiToken)).toMatchObject({ kind: 'multi-token', token: { standard: 'erc1155' } })
+  })
+
+  const words = (...values: string[]) => `0x${values.map((value) => word(value).slice(2)).join('')}`
+  const anAddress = word('5a'.repeat(20))
+  const viewsOf = (views: Record<string, string>) =>
+    Object.fromEntries(Object.entries(views).map(([signature, bytes]) => [selectorOf(signature), bytes]))
+  const round = words('1', '2', '3', '4', '5')
+  const userOp = '(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)'
+
+  test.each([
+    ['oracle', { 'latestRoundData()': round, 'decimals()': word('8'), 'description()': text('ETH / USD') }],
+    ['timelock', { 'getMinDelay()': word('60') }],
+    ['timelock', { 'delay()': word('60'), 'GRACE_PERIOD()': word('60') }],
+    ['governor', { 'votingDelay()': word('1'), 'votingPeriod()': word('5'), 'name()': text('Governor') }],
+    ['access-manager', { 'expiration()': word('60'), 'minSetback()': word('5') }],
+    [
+      'pool',
+      { 'token0()': anAddress, 'token1()': anAddress, 'getReserves()': words('1', '2', '3'), 'decimals()': word('12') },
+    ],
+    ['pool', { 'token0()': anAddress, 'token1()': anAddress, 'slot0()': words('1', '2', '3', '4', '5', '6', '7') }],
+    ['smart-account', { 'entryPoint()': anAddress, [`validateUserOp(${userOp},bytes32,uint256)`]: word('0') }],
+    ['contract', { 'entryPoint()': anAddress }],
+  ])('a contract of the kind %s is known by its views, also behind a proxy', async (kind, views) => {
+    const contract = await answering(viewsOf(views))
+    const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+    const proxy = await node.deploy(delegating(slot), { [slot]: contract })
+    const direct = await inspect(contract)
+    expect(direct).toMatchObject({ kind })
+    if (kind === 'contract') return
+    const behind = await inspect(proxy)
+    expect(behind).toMatchObject({ kind, proxy: { kind: 'eip1967', implementation: contract.toLowerCase() } })
+    // An aggregator has decimals and is no token.
+    if (kind === 'oracle') expect([direct.token, behind.token]).toEqual([undefined, undefined])
+  })
+
+  test('a vault behind a proxy is a vault, also if its code shows no function', async () => {
+    const views = { ...tokenViews, ...viewsOf({ 'asset()': anAddress, 'totalAssets()': word('7') }) }
+    const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+    const proxy = await node.deploy(delegating(slot), { [slot]: await answering(views) })
+    expect(await inspect(proxy)).toMatchObject({ kind: 'vault', token: { symbol: 'TST' }, proxy: { kind: 'eip1967' } })
+  })
+
+  test('a contract that answers every call has no kind by its views', async () => {
+    expect(await inspect(await node.deploy(answer(word('1'))))).not.toMatchObject({ kind: 'timelock' })
+  })
+
+  test('topics that a small build has as data, and not in an instruction, show its events', async () => {
+    const topics = ['CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)', 'CallSalt(bytes32,bytes32)']
+    const code = `${answers(viewsOf({ 'getMinDelay()': word('60') }))}fe${topics.map((each) => topicOf(each).slice(2)).join('')}`
+    const { kind, events } = await inspect(await node.deploy(code))
+    expect([kind, events.map(({ name }) => name).toSorted()]).toEqual(['timelock', ['CallSalt', 'CallScheduled']])
+  })
+
+  test('a Safe for L2 offers what it executes', async () => {
+    const signature =
+      'SafeMultiSigTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes,bytes)'
+    const views = viewsOf({ 'getOwners()': word('1'), 'getThreshold()': word('1') })
+    const execute = 'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)'
+    const code = `${answers({ ...views, [selectorOf(execute)]: word('1') })}7f${topicOf(signature).slice(2)}`
+    const { kind, events, calls } = await inspect(await node.deploy(code))
+    expect([kind, events.map(({ name }) => name), calls.map(({ name }) => name)]).toEqual([
+      'multisig',
+      ['SafeMultiSigTransaction'],
+      ['execTransaction'],
+    ])
   })
 
   test('a probe that the node answers with any error of its own does not stop the look-up', async () => {

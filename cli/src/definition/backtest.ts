@@ -21,7 +21,10 @@ const pollMs = 1_000
 
 /** A command that is interrupted stops its job. */
 async function waitForJob(session: Session, id: string, onProgress: OnProgress): Promise<BacktestResult> {
-  const stop = () => void session.call((client) => client.stopBacktest({ id })).finally(() => process.exit(130))
+  const stop = async () => {
+    await session.call((client) => client.stopBacktest({ id })).catch(() => undefined)
+    process.exit(130)
+  }
   process.once('SIGINT', stop)
   try {
     for (;;) {

@@ -143,7 +143,7 @@ export const triggerRoutes = {
     path: '/api/triggers/find-latest-block',
     noun: 'triggers',
     summary: 'Find the latest block that matches, as a test input',
-    description: `Goes back from the newest block, 100 blocks by default and 1,000 at most, until an item matches, and answers it as an input for tests. ${testLimit}`,
+    description: `Goes back from the newest block until an item matches, and answers it as an input for tests. Block by block it reads 100 blocks by default and 1,000 at most; where nodes can be asked for the logs of many blocks at once, it goes back at least 10,000 blocks, unless \`maxBlocks\` is below 100. \`checkedBlocks\` and \`oldestBlock\` say how far it looked. ${testLimit}`,
     refusals: ['not_found'],
     auth: 'account',
     scopes: ['write'],

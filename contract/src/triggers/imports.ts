@@ -84,7 +84,10 @@ export const ImportDraftsResult = z
 /** `address` may be an ENS name where the network has its registry. */
 export const Inspect = z.object({ source, address })
 
-export const AddressKind = z.enum(['token', 'nft', 'multi-token', 'vault', 'multisig', 'proxy', 'contract', 'account'])
+export const AddressKind = z.enum([
+  ...(['token', 'nft', 'multi-token', 'vault', 'multisig', 'proxy', 'contract', 'account'] as const),
+  ...(['oracle', 'timelock', 'governor', 'access-manager', 'pool', 'smart-account'] as const),
+])
 export type AddressKind = z.output<typeof AddressKind>
 
 const Latest = z.object({

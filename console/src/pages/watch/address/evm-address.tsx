@@ -9,6 +9,7 @@ import { Address, NamedAddress } from '../../../layouts/address/address.tsx'
 import { shortAddress } from '../../../layouts/address/address-form.ts'
 import { useAddressName } from '../../../layouts/address/use-address-name.ts'
 import { NetworkGlyph } from '../../../layouts/watch/network-glyph.tsx'
+import { goalsOfKind } from '../model/goals/evm.ts'
 import { evmDrafts } from '../model/import-drafts.ts'
 import { type Inspected, kindText, type Offer, offersOf, offersOfPasted, sourceText } from '../model/offers.ts'
 import type { Source } from '../model/source.ts'
@@ -44,13 +45,7 @@ function EvmAddress({ source, address }: ShownProps) {
   return (
     <Offers contract={contract} offers={offers} looked={data.looked} after={paste}>
       <WhatItIs inspected={data} source={source} />
-      {data.error && (
-        <Notice tone="warn" title={data.error}>
-          {data.kind !== 'account' && offers.length === 0 && (
-            <GoalLinks source={source} address={data.address} goals={['contract']} />
-          )}
-        </Notice>
-      )}
+      {data.error && <Notice tone="warn" title={data.error} />}
     </Offers>
   )
 }
@@ -100,12 +95,10 @@ function WhatItIs({ inspected, source }: { inspected: Inspected; source: Source 
         <Address address={address} source={source} />
       </Group>
       <Facts facts={factsOf(inspected, source)} />
-      {kind === 'account' && (
-        <div className={classes.goals}>
-          <Text mb="sm">An account emits no events. Watch what it sends and receives.</Text>
-          <GoalLinks source={source} address={address} goals={['wallet', 'balance']} />
-        </div>
-      )}
+      <div className={classes.goals}>
+        {kind === 'account' && <Text mb="sm">An account emits no events. Watch what it sends and receives.</Text>}
+        <GoalLinks source={source} address={address} goals={goalsOfKind(kind)} />
+      </div>
     </section>
   )
 }

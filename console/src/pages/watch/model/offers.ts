@@ -62,6 +62,12 @@ const kindTexts: Record<Inspected['kind'], string> = {
   proxy: 'Proxy',
   contract: 'Contract',
   account: 'Account',
+  oracle: 'Price feed',
+  timelock: 'Timelock',
+  governor: 'Governor',
+  'access-manager': 'Access manager',
+  pool: 'Liquidity pool',
+  'smart-account': 'Smart account',
 }
 export const kindText = ({ kind }: Pick<Inspected, 'kind'>) => kindTexts[kind]
 

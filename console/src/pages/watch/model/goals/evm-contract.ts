@@ -87,7 +87,88 @@ const silence: Choice = {
   ],
 }
 
-export const contractChoices = [control, transfers, events, calls, failures, silence]
+/** Events of one kind of contract, by their human-readable ABI. */
+function eventsOf(what: string, abiFragment: string[]): Choice['parts'] {
+  return ({ subject }) => [{ action: 'contract_event', what, spec: { contract: subject, abiFragment } }]
+}
+
+const executions: Choice = {
+  value: 'executions',
+  label: 'What a Safe executes',
+  about: 'For a Safe: its owners execute a transaction, with its target, value and data.',
+  fields: [],
+  says: (_, contract) => `${contract} executes a transaction`,
+  parts: ({ subject }) => [
+    {
+      action: 'function_called',
+      what: 'executed transactions',
+      spec: {
+        contract: subject,
+        method: 'execTransaction',
+        abiFragment:
+          'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool)',
+      },
+    },
+  ],
+}
+
+const scheduled: Choice = {
+  value: 'scheduled',
+  label: 'Scheduled calls',
+  about: 'For a timelock: a call is scheduled, executed or cancelled, or the delay changes.',
+  fields: [],
+  says: (_, contract) => `a call is scheduled, executed or cancelled in ${contract}, or its delay changes`,
+  parts: eventsOf('scheduled calls', [
+    'event CallScheduled(bytes32 indexed id, uint256 indexed index, address target, uint256 value, bytes data, bytes32 predecessor, uint256 delay)',
+    'event CallExecuted(bytes32 indexed id, uint256 indexed index, address target, uint256 value, bytes data)',
+    'event Cancelled(bytes32 indexed id)',
+    'event MinDelayChange(uint256 oldDuration, uint256 newDuration)',
+  ]),
+}
+
+const vault: Choice = {
+  value: 'vault',
+  label: 'Deposits and withdrawals',
+  about: 'For an ERC-4626 vault: somebody deposits or withdraws.',
+  fields: [],
+  says: (_, contract) => `somebody deposits into ${contract} or withdraws from it`,
+  parts: eventsOf('deposits and withdrawals', [
+    'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
+    'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+  ]),
+}
+
+const swaps: Choice = {
+  value: 'swaps',
+  label: 'Swaps',
+  about: 'For a pool of Uniswap v2 or v3, or one like it: somebody swaps.',
+  fields: [],
+  says: (_, contract) => `somebody swaps in ${contract}`,
+  parts: eventsOf('swaps', [
+    'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+    'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
+  ]),
+}
+
+const permissions: Choice = {
+  value: 'permissions',
+  label: 'Permissions',
+  about:
+    'For an access manager: a role is granted or revoked, a function gets another role, or an operation is scheduled.',
+  fields: [],
+  says: (_, contract) => `a permission in ${contract} changes, or an operation is scheduled`,
+  parts: eventsOf('permissions', [
+    'event RoleGranted(uint64 indexed roleId, address indexed account, uint32 delay, uint48 since, bool newMember)',
+    'event RoleRevoked(uint64 indexed roleId, address indexed account)',
+    'event TargetFunctionRoleUpdated(address indexed target, bytes4 selector, uint64 indexed roleId)',
+    'event TargetClosed(address indexed target, bool closed)',
+    'event OperationScheduled(bytes32 indexed operationId, uint32 indexed nonce, uint48 schedule, address caller, address target, bytes data)',
+  ]),
+}
+
+const general = [control, transfers, events, calls, failures, silence]
+
+export const contractChoices = [...general, executions, scheduled, vault, swaps, permissions]
 
 function governor({ subject }: Answers, what: string, events: string[]): Part[] {
   const conditions: Condition[] = [{ param: 'source.event', op: 'in', value: events }]

@@ -1,4 +1,6 @@
+import type { GoalName } from '../../../../layouts/watch/goal-texts.ts'
 import type { ChainGoals } from '../goal.ts'
+import type { Inspected } from '../offers.ts'
 import { contractChoices, governorChoices, priceChoices } from './evm-contract.ts'
 import { balanceChoices, walletChoices } from './evm-wallet.ts'
 
@@ -32,4 +34,17 @@ export const evmGoals: ChainGoals = {
       choices: governorChoices,
     },
   },
+}
+
+const ofKinds: Partial<Record<Inspected['kind'], readonly GoalName[]>> = {
+  account: ['wallet', 'balance'],
+  multisig: ['contract', 'wallet', 'balance'],
+  'smart-account': ['wallet', 'contract', 'balance'],
+  oracle: ['price', 'contract'],
+  governor: ['governance', 'contract'],
+}
+
+/** The goals for what is at an address, the likeliest first. */
+export function goalsOfKind(kind: Inspected['kind']): readonly GoalName[] {
+  return ofKinds[kind] ?? ['contract']
 }

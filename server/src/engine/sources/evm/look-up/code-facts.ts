@@ -1,5 +1,15 @@
-/** What the code of a contract shows without running it: constants of 4 bytes are selectors, of 32 bytes topics. */
-export type CodeFacts = { selectors: ReadonlySet<string>; words: ReadonlySet<string>; opcodes: ReadonlySet<number> }
+/**
+ * What the code of a contract shows without running it: constants of 4 bytes are selectors, of 32 bytes topics. A compiler that
+ * saves bytes puts words into the data behind the instructions; `codes` has all bytes.
+ */
+export type CodeFacts = {
+  selectors: ReadonlySet<string>
+  words: ReadonlySet<string>
+  opcodes: ReadonlySet<number>
+  codes: readonly string[]
+}
+
+export const noCode: CodeFacts = { selectors: new Set(), words: new Set(), opcodes: new Set(), codes: [] }
 
 const [push1, push32] = [0x60, 0x7f]
 
@@ -11,13 +21,16 @@ export function constantsOf(all: readonly string[]): Constants {
   return Map.groupBy(new Set(all), (constant) => constant.slice(0, 8))
 }
 
+/** The constants that occur in the code, at any byte. */
+export function* findConstants(code: string, constants: Constants): Iterable<string> {
+  for (let at = 2; at < code.length; at += 2)
+    for (const constant of constants.get(code.slice(at, at + 8)) ?? [])
+      if (code.startsWith(constant, at)) yield constant
+}
+
 /** True if one of the constants occurs in the code. */
 export function hasConstant(code: string, constants: Constants): boolean {
-  for (let at = 2; at < code.length; at += 2) {
-    const found = constants.get(code.slice(at, at + 8))
-    if (found?.some((constant) => code.startsWith(constant, at))) return true
-  }
-  return false
+  return !findConstants(code, constants)[Symbol.iterator]().next().done
 }
 
 /** Walks the instructions, because bytes inside a constant are no instructions. */
@@ -35,7 +48,7 @@ export function codeFacts(code: string): CodeFacts {
     if (size === 32) words.add(`0x${constant}`)
     at += size
   }
-  return { selectors, words, opcodes }
+  return { selectors, words, opcodes, codes: [code] }
 }
 
 /** What the code of several contracts shows together. */
@@ -44,5 +57,6 @@ export function joinFacts(all: readonly CodeFacts[]): CodeFacts {
     selectors: new Set(all.flatMap(({ selectors }) => [...selectors])),
     words: new Set(all.flatMap(({ words }) => [...words])),
     opcodes: new Set(all.flatMap(({ opcodes }) => [...opcodes])),
+    codes: all.flatMap(({ codes }) => codes),
   }
 }

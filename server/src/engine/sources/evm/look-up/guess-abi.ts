@@ -3,7 +3,7 @@ import { indexedCount } from '../abi/known-events.ts'
 import { type AbiItem, readAbi } from '../abi/read-abi.ts'
 import { selectorOf } from '../abi/selector.ts'
 import { interfaces } from '../interfaces/index.ts'
-import type { CodeFacts } from './code-facts.ts'
+import { type CodeFacts, constantsOf, findConstants } from './code-facts.ts'
 
 /** The form of a log: its first topic and how many topics it has. */
 export type LogForm = { topics: readonly string[] }
@@ -20,16 +20,20 @@ export async function guessAbi(code: CodeFacts, logs: readonly LogForm[]): Promi
   })
   // Two interfaces may have an event of the same name. The one whose functions the code has is more likely.
   const likelyFirst = ofInterfaces.toSorted((a, b) => b.functions.length - a.functions.length)
-  const events = pickEvents(
-    likelyFirst.flatMap((each) => each.events),
-    code,
-    logs,
-  )
+  const all = likelyFirst.flatMap((each) => each.events)
+  const events = pickEvents(all, topicsIn(code, all), logs)
   const functions = new Map(ofInterfaces.flatMap((each) => each.functions).map(({ item }) => [item.signature, item]))
   return [...events, ...functions.values()]
 }
 
-function pickEvents(all: readonly Candidate[], code: CodeFacts, logs: readonly LogForm[]): AbiItem[] {
+/** Topics in the code, as constants of instructions or as data. */
+function topicsIn({ words, codes }: CodeFacts, events: readonly Candidate[]): ReadonlySet<string> {
+  const constants = constantsOf(events.map(({ hash }) => hash.slice(2)))
+  const inData = codes.flatMap((code) => [...findConstants(code, constants)].map((constant) => `0x${constant}`))
+  return new Set([...words, ...inData])
+}
+
+function pickEvents(all: readonly Candidate[], topics: ReadonlySet<string>, logs: readonly LogForm[]): AbiItem[] {
   const bySignature = Map.groupBy(all, ({ item }) => item.signature)
   return [...bySignature.values()].flatMap((forms) => {
     const seen = forms.filter(({ item, hash }) =>
@@ -37,7 +41,7 @@ function pickEvents(all: readonly Candidate[], code: CodeFacts, logs: readonly L
     )
     if (seen.length > 0) return seen.map(({ item }) => item)
     const [likely] = forms
-    return likely && code.words.has(likely.hash) ? [likely.item] : []
+    return likely && topics.has(likely.hash) ? [likely.item] : []
   })
 }
 

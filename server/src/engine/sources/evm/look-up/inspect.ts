@@ -1,4 +1,4 @@
-import type { AddressKind, InspectResult } from '@tocsin/contract'
+import type { InspectResult } from '@tocsin/contract'
 import { waitAtMost } from '../../../base/deadline.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { Connection } from '../../connection.ts'
@@ -6,11 +6,13 @@ import type { AbiItem } from '../abi/read-abi.ts'
 import { rolesIn } from '../known-names.ts'
 import { entriesOf } from './abi-entries.ts'
 import type { ChainReads } from './chain-reads.ts'
+import { noCode } from './code-facts.ts'
 import { countCalls, countEvents } from './count-entries.ts'
 import { findEnsName, hasEns } from './ens.ts'
-import { type FoundToken, findToken } from './find-token.ts'
+import { findKind } from './find-kind.ts'
+import { findToken } from './find-token.ts'
 import { guessAbi } from './guess-abi.ts'
-import { type LookedUp, type LookUpDeps, logsOrNone, lookUpContract } from './look-up-contract.ts'
+import { type LookUpDeps, logsOrNone, lookUpContract } from './look-up-contract.ts'
 import { type RecentCalls, readRecentCalls } from './recent-calls.ts'
 import { type RecentLogs, readRecentLogs } from './recent-logs.ts'
 
@@ -41,11 +43,13 @@ export async function inspectAddress(deps: InspectDeps, address: string): Promis
   ])
   const items = [...found.items, ...(await unlistedEvents(found.items, logsOf(logs)))]
   const { events, calls: functions } = entriesOf(items, found.documentation)
+  const kind = await findKind(reads, address, found, token)
   return {
     ...(found.name !== undefined && { name: found.name }),
     ...named,
-    kind: kindOf(found, token),
-    ...(token && { token }),
+    kind,
+    // A price feed has decimals too, and is no token.
+    ...(token && kind !== 'oracle' && { token }),
     ...(found.proxy && { proxy: found.proxy }),
     abiSource: found.source,
     ...withError(lookedAt(logs, calls), found.error),
@@ -105,17 +109,8 @@ async function accountOf(reads: ChainReads, address: string, logs: Read<RecentLo
 
 /** Events of common interfaces that the contract emitted although its ABI lacks them, such as those of its proxy. */
 async function unlistedEvents(items: readonly AbiItem[], logs: RecentLogs['logs']): Promise<AbiItem[]> {
-  const nothing = { selectors: new Set<string>(), words: new Set<string>(), opcodes: new Set<number>() }
   const known = new Set(items.filter(({ type }) => type === 'event').map(({ signature }) => signature))
-  return (await guessAbi(nothing, logs)).filter(({ signature }) => !known.has(signature))
-}
-
-function kindOf({ items, proxy }: LookedUp, token: FoundToken | undefined): AddressKind {
-  const has = (...names: string[]) => names.every((name) => items.some((item) => item.name === name))
-  if (proxy?.kind === 'safe' || has('getOwners', 'getThreshold')) return 'multisig'
-  if (token?.standard === 'erc20') return has('asset', 'totalAssets') ? 'vault' : 'token'
-  if (token) return token.standard === 'erc721' ? 'nft' : 'multi-token'
-  return proxy ? 'proxy' : 'contract'
+  return (await guessAbi(noCode, logs)).filter(({ signature }) => !known.has(signature))
 }
 
 /** A name service that is slow or fails costs the name, not the answer. */
