@@ -5,6 +5,7 @@ import type { BodyInput, Policy, Routes } from '@tocsin/contract'
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { needs } from '../scripts/reference/cookbook-page.ts'
 import { makeWorkbench, type Workbench } from './harness/cli.ts'
 import { type Harness, type Person, sharedHarness } from './harness/index.ts'
 import { type Output, run as runPolicy } from './harness/policy-steps.ts'
@@ -105,38 +106,12 @@ test.each(told)('the policy of $name tells what it should, and nothing else', ({
   expect(runPolicy(policy, outputs, until === undefined ? {} : { until })).toEqual(told)
 })
 
-/** What the team of a protocol wants to be told, and the recipes that tell it. */
-const needs: Readonly<Record<string, readonly string[]>> = {
-  'a withdrawal of more than $100,000': ['vault-withdrawal'],
-  'the share price moves by 2 % within an hour': ['share-price'],
-  'the assets fall by 10 % within an hour': ['tvl-drop'],
-  'the oracle is stale': ['oracle-age'],
-  'oracle and pool differ by 5 %': ['oracle-deviation'],
-  'a role is granted or revoked': ['roles'],
-  'the ownership is transferred': ['ownership'],
-  'a proxy is upgraded': ['proxy-upgrade'],
-  'a timelock call is scheduled, executed or cancelled': ['timelock'],
-  'a governor proposal is created, queued or executed; a vote is about to end': ['governor', 'vote-ends'],
-  'a Safe executes, fails or changes its owners, threshold or modules': ['safe'],
-  'a contract is paused or unpaused': ['pause-and-unpause'],
-  'an unlimited approval to an unknown spender': ['unknown-spender'],
-  'a new pool, and its events in the same block': ['new-pool', 'pool-of-factory'],
-  'failed transactions to the vault': ['failed-calls-of-vault'],
-  'a delegatecall': ['delegatecall'],
-  'twenty events in one transaction': ['burst-in-transaction'],
-  'a keeper is short of ether for ten minutes': ['keeper-balance'],
-  'no heartbeat for five minutes': ['keeper-silent'],
-  'the gas price': ['gas-price'],
-  'a sanctioned list': ['listed-address'],
-  'ERC-721 of a collection': ['collection'],
-  'shares are covered by assets': ['shares-covered'],
-  'a thousand in a block': ['storm'],
-  'a reorg after an alert': ['final-mint'],
-  'twelve confirmations': ['final-mint'],
-  'the sum of withdrawals in an hour': ['outflow'],
-}
-
 test('what the team of a protocol wants to be told needs no JavaScript but that of the core actions', async () => {
+  expect(
+    Object.values(needs)
+      .flat()
+      .filter((name) => !names.includes(name)),
+  ).toEqual([])
   const { actions } = await ann.listCoreActions()
   const ofActions = new Set(actions.flatMap(scriptsOf))
   const own = Object.values(needs)

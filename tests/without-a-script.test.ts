@@ -221,3 +221,22 @@ test('a subscriber of items names a parameter that is there, or the save is refu
   )
   expect(JSON.stringify(other.details)).toContain('conditions.value.path')
 })
+
+test.each<[string, string, object, string | undefined]>([
+  ['the contract of a log', 'moved', { amount: '5' }, undefined],
+  ['a value of the item', 'moved', { amount: '5', token: '{{source.params.to}}' }, undefined],
+  ['an address', 'moved', { amount: '5', token: `0x${'1'.repeat(40)}` }, undefined],
+  ['a name', 'moved', { amount: '5', token: 'USDC' }, 'policy.above.token'],
+  ['a field that is not there', 'moved', { amount: '5', token: '{{source.params.token}}' }, 'policy.above.token'],
+  ['the result of a provider', 'moved', { amount: '5', token: '{{providers.token}}' }, 'policy.above.token'],
+  ['a block, which has none', 'blocks', { amount: '5' }, 'policy.above'],
+  ['decimals of a block', 'blocks', { amount: '5', decimals: 9 }, undefined],
+])('a policy in units of %s', async (_, name, above, path) => {
+  const { ann } = shared
+  const blocks = trigger('acme.p.blocks', { triggerSpec: { type: 'evm_block', dataSource: 'acme.n' } })
+  if (name === 'blocks') await ann.saveTrigger({ fullname: 'acme.p.blocks', body: blocks })
+  const policy = { type: 'threshold', value: 'gasUsed', above } as Policy
+  const saved = ann.createSubscription({ body: subscription(`acme.p.${name}`, { policy }) })
+  if (path === undefined) expect(await saved).toMatchObject({ policy })
+  else expect((await rejects(saved, { code: 'invalid_payload' })).details).toMatchObject({ issues: [{ path }] })
+})

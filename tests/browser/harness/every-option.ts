@@ -41,7 +41,14 @@ export const everyOption = {
       { any: [{ param: 'source.params.hops', contains: { param: 'b', op: 'gte' as const, value: 1 } }] },
       { param: 'providers.price.isStale', op: 'eq' as const, value: false },
       { param: 'source.output', op: 'ne' as const, value: null },
+      { param: 'source.gasUsed', op: 'lte' as const, value: { path: 'providers.price.value', times: '1.5', plus: 2 } },
       { param: 'source.value', op: 'lt' as const, value: { amount: '{{inputs.limit}}', token: '{{source.to}}' } },
+    ],
+  },
+  defaults: {
+    severity: [
+      { if: { param: 'raw.value', op: 'gt' as const, value: { amount: 5 } }, then: 'critical' as const },
+      { then: 'warning' as const },
     ],
   },
   executionPolicy: { maxExecutionConcurrency: 2 },

@@ -16,7 +16,9 @@ import {
   checkFinality,
   checkItemValues,
   checkPlaceholders,
+  checkPolicyUnit,
   knownShapes,
+  specWeightMax,
 } from '../../engine/check/index.ts'
 import { checkNumbers } from '../../engine/conditions/check-numbers.ts'
 import { fillPlaceholders } from '../../engine/fan-out/index.ts'
@@ -73,16 +75,16 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
   const ofValues = conditions ? await checkParameters(conditions, trigger.definition) : []
   const ofFinality = checkFinality(save.delivery, trigger.definition.triggerSpec ?? null, 'delivery')
   const ofInputs = checkGiven(inputs, declared, required, 'inputs')
-  const ofPolicy = checkBounds(save.policy, inputs, 'policy')
+  const ofPolicy = [
+    ...checkBounds(save.policy, inputs, 'policy'),
+    ...(save.policy ? await checkPolicyUnit(fillPlaceholders(save.policy, inputs), trigger.definition, 'policy') : []),
+  ]
   const ofLists = await checkLists(store, save.workspace, conditions, 'conditions')
   return {
     fields,
     issues: [...ofInputs, ...unknown, ...notNumbers, ...ofValues, ...ofFinality, ...ofPolicy, ...ofLists],
   }
 }
-
-/** A larger ABI takes longer to read than a save may hold its transaction. */
-const specWeightMax = 16 * 1024
 
 /**
  * Without a transform the subscriber's conditions are on the item. A part that its field cannot have is refused; an unknown

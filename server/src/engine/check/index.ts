@@ -1,11 +1,9 @@
 /** Checks a trigger definition completely when it is saved, so that it does not fail at its first match. */
 
 import {
-  type Condition,
   type DeliveryMode,
   hasContract,
   type Issue,
-  isPathValue,
   issuesMax,
   type PayloadLimits,
   type Provider,
@@ -15,33 +13,32 @@ import {
 } from '@tocsin/contract'
 import type * as z from 'zod'
 import { issueUnless } from '../base/issue-unless.ts'
-import { isObject } from '../base/json.ts'
-import { nearestName } from '../base/nearest-name.ts'
 import { parsePath } from '../base/paths.ts'
-import { holdsPlaceholder, splitPlaceholders } from '../base/placeholders.ts'
+import { holdsPlaceholder } from '../base/placeholders.ts'
 import { readSchema } from '../base/read-schema.ts'
 import { findPaths } from '../render/parsed-templates.ts'
 import { bindSpec, boundInputs, type SourceSpec } from '../sources/bindings.ts'
 import type { Warning } from '../sources/chain-rules.ts'
 import { rulesOfSpec, whyNotServed } from '../sources/chains.ts'
 import { checkTimer } from '../sources/timer/schedule.ts'
-import { checkItemAddresses } from './check-addresses.ts'
-import { checkItemValues } from './check-item-values.ts'
-import { checkDefaults, checkPlaceholders, templatesIn } from './check-placeholders.ts'
+import { checkOwnConditions } from './check-conditions.ts'
+import { checkDefaults, templatesIn } from './check-placeholders.ts'
 import { checkProviderFields, checkProviderIds } from './check-providers.ts'
 import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
-import { explainParameter, type KnownShapes, knownShapes, locateInRun } from './known-shapes.ts'
+import { explainParameter, type KnownShapes, knownShapes } from './known-shapes.ts'
 import { readPayload } from './read-entity.ts'
 
 export { unmarkedEvent, type Warning } from '../sources/chain-rules.ts'
 export { checkAddresses } from './check-addresses.ts'
+export { checkConditions } from './check-conditions.ts'
 
 export { checkItemValues } from './check-item-values.ts'
 export { checkDefaults, checkPlaceholders, checkTemplate } from './check-placeholders.ts'
+export { checkPolicyUnit } from './check-policy.ts'
 export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 export { checkScript } from './check-scripts.ts'
-export { knownShapes } from './known-shapes.ts'
+export { knownShapes, specWeightMax } from './known-shapes.ts'
 
 export { checkAgainstSchemas } from './output-schema.ts'
 export { type DescribedTrigger, unknownOutputs, unknownParams } from './unknown-params.ts'
@@ -76,27 +73,13 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
     ...checkSourcePaths(definition.filtersSchema ?? {}, shapes),
     ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
     ...(await checkProviders(providers, inputs, shapes)),
-    ...(definition.conditions ? checkOwnConditions(definition, definition.conditions, inputs, shapes) : []),
+    ...(definition.conditions ? checkOwnConditions(definition.conditions, { ...definition, inputs }, shapes) : []),
     ...checkDefinitionScripts(definition),
     ...checkDefaults(definition.defaults ?? {}, 'defaults', new Set(inputs)),
     ...checkShownPaths(definition, shapes),
     ...checkFinality(definition.defaults?.delivery, definition.triggerSpec ?? null, 'defaults.delivery'),
   ]
   return issues.slice(0, issuesMax)
-}
-
-function checkOwnConditions(
-  { providers, triggerSpec }: Definition,
-  conditions: NonNullable<Definition['conditions']>,
-  inputs: readonly string[],
-  shapes: KnownShapes,
-): Issue[] {
-  const spec = triggerSpec ?? null
-  return [
-    ...checkConditions(conditions, 'conditions', { providers, inputs, triggerSpec: spec }),
-    ...checkItemAddresses(conditions, 'conditions', spec),
-    ...checkItemValues(conditions, 'conditions', (param) => locateInRun(shapes, parsePath(param))),
-  ]
 }
 
 /** A filter whose value no item has would never hold. */
@@ -243,86 +226,4 @@ export async function warnOfSpec(spec: TriggerSpec | null, path: string): Promis
 /** Finds probable typing errors in a valid spec. */
 export function checkSpelling(spec: TriggerSpec | null, path: string): Issue[] {
   return (spec && rulesOfSpec(spec.type)?.checkSpelling?.(spec, path)) ?? []
-}
-
-/** The names that the conditions of a trigger may use. Without `inputs` any input may be named. */
-type Names = {
-  providers: readonly Pick<Provider, 'id'>[]
-  inputs?: readonly string[]
-  triggerSpec?: TriggerSpec | null
-}
-
-/** Checks the names in the conditions of a trigger. An unknown name would never hold, and nobody would learn why. */
-export function checkConditions(condition: Condition, path: string, names: Names): Issue[] {
-  return partsOf(condition, path).flatMap(({ part, path }) => {
-    return [...checkParam(part.param, `${path}.param`, names), ...checkValues(part, path, names)]
-  })
-}
-
-type Part = Extract<Condition, { param: string }>
-
-/** Comparisons and `contains`, each with its path. Inside `contains` a param is a path in an element. */
-function partsOf(condition: Condition, path: string): { part: Part; path: string }[] {
-  if ('not' in condition) return partsOf(condition.not, `${path}.not`)
-  if ('all' in condition) return condition.all.flatMap((part, at) => partsOf(part, `${path}.all.${at}`))
-  if ('any' in condition) return condition.any.flatMap((part, at) => partsOf(part, `${path}.any.${at}`))
-  return [{ part: condition, path }]
-}
-
-function checkParam(param: string, path: string, names: Names): Issue[] {
-  const message = explainParam(param, names)
-  return message === undefined ? [] : [{ path, message }]
-}
-
-function explainParam(param: string, { providers, inputs }: Names): string | undefined {
-  const [root, name = ''] = parsePath(param)
-  const ids = providers.map(({ id }) => id)
-  if (root === 'providers' && !ids.includes(name)) return `no provider has the id "${name}"${meantOf(name, ids)}`
-  if (root === 'inputs' && inputs && !inputs.includes(name))
-    return `there is no input "${name}"${meantOf(name, inputs)}`
-  return undefined
-}
-
-function meantOf(name: string, names: readonly string[]): string {
-  const nearest = nearestName(name, names)
-  return nearest === undefined ? '' : `; did you mean "${nearest}"?`
-}
-
-function checkValues(part: Part, path: string, names: Names): Issue[] {
-  if ('contains' in part)
-    return partsOf(part.contains, `${path}.contains`).flatMap((inner) => checkValues(inner.part, inner.path, names))
-  if (isPathValue(part.value)) return checkParam(part.value.path, `${path}.value.path`, names)
-  const { token, ...rest }: Record<string, unknown> = isObject(part.value) ? part.value : { value: part.value }
-  return [
-    ...(typeof token === 'string' ? checkToken(token, `${path}.value.token`, names) : []),
-    ...textsIn(rest).flatMap((text) => checkText(text, `${path}.value`, names)),
-  ]
-}
-
-function checkText(text: string, path: string, names: Names): Issue[] {
-  return splitPlaceholders(text).flatMap((piece) => {
-    if (piece.kind === 'text') return []
-    const reference = piece.kind === 'placeholder' ? piece.reference : undefined
-    const message = explainPlaceholder(reference?.segments, names)
-    return message === undefined ? [] : [{ path, message }]
-  })
-}
-
-/** A token is an address or a placeholder, as the contract of a `token_metadata` provider. */
-function checkToken(token: string, path: string, { providers, inputs, triggerSpec }: Names): Issue[] {
-  if (triggerSpec?.type === 'timer') return [{ path, message: 'a timer has no source to read the token from' }]
-  const ids = new Set(providers.map(({ id }) => id))
-  return checkPlaceholders(token, path, { providers: ids, ...(inputs && { inputs: new Set(inputs) }) })
-}
-
-function explainPlaceholder(segments: readonly string[] | undefined, { inputs }: Names): string | undefined {
-  const [root, name = ''] = segments ?? []
-  if (root !== 'inputs') return 'a placeholder in a value must be {{inputs.x}}'
-  return inputs && !inputs.includes(name) ? `{{inputs.${name}}}: there is no such input` : undefined
-}
-
-/** The texts of a value that may have placeholders: the value, its elements, or its amount. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.includes('{{') ? [value] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

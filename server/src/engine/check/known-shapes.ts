@@ -16,6 +16,9 @@ import { itemPaths } from './unknown-params.ts'
 export const stepsMax = 200_000
 type Spent = { steps: number }
 
+/** The save of a subscription reads the shapes in its transaction: a larger ABI would hold it too long. */
+export const specWeightMax = 16 * 1024
+
 /** The shapes that a value can have, and what counts as an address in it. `spent` is shared by the paths of a definition. */
 export type Known = { shapes: readonly ValueShape[]; isAddress(text: string): boolean; spent: Spent }
 export type KnownShapes = {

@@ -72,3 +72,13 @@ test.each<[unknown, string]>([
 test('the rules of a severity are saved as they are', () => {
   expect(refused([when('policy.value', 'gt', '{{inputs.limit}}'), { then: 'warning' }])).toEqual([])
 })
+
+test('all rules of a severity share one budget; beyond it the severity is info, and says so', () => {
+  const many = Array.from({ length: 400 }, () => ({ param: 'raw.text', op: 'matches', value: '(a|b)*c$' }))
+  const rules = Array.from({ length: 20 }, () => ({ if: { any: many }, then: 'critical' }))
+  const severity = Defaults.parse({ severity: rules })
+  const raw = { text: 'ab'.repeat(5_000) }
+  const context = messageContext({ trigger, item, output: { raw, human: raw } })
+  const { severity: decided, issues } = renderMessage(severity, context)
+  expect([decided, issues]).toEqual(['info', [expect.stringContaining('take too many steps')]])
+})

@@ -3,7 +3,7 @@ import { type Condition, Severity, type SeverityRules } from '@tocsin/contract'
 import type { SchemaMap } from '../base/read-schema.ts'
 import { OverBudget, runSteps, startSteps } from '../conditions/budget.ts'
 import { fieldsOfMessage, type MessageValues } from '../conditions/fields.ts'
-import { compile, compileWithin, needsItemToken, type TokenDecimals } from '../conditions/predicate.ts'
+import { compile, needsItemToken, type TokenDecimals } from '../conditions/predicate.ts'
 
 export type DecidedSeverity = {
   value: Severity
@@ -26,8 +26,7 @@ export function decideSeverity(
   { inputs = {}, filtersSchema = {}, tokens }: SeverityScope,
 ): DecidedSeverity {
   const fields = fieldsOfMessage(filtersSchema)
-  const holds = (condition: Condition) =>
-    compileWithin(() => compile(condition, fields, inputs))(values, tokens) === true
+  const holds = (condition: Condition) => compile(condition, fields, inputs)(values, tokens) === true
   try {
     startSteps(runSteps)
     const at = rules.findIndex((rule) => !('if' in rule) || holds(rule.if))

@@ -37,6 +37,8 @@ test('a sample adds its own paths and kinds, each path once', () => {
   })
   const paths = names.map(({ name }) => name)
   expect(new Set(paths).size).toBe(paths.length)
-  expect(paths).toEqual(expect.arrayContaining(['source.params.memo', 'source.args', 'providers.price.isStale']))
+  expect(paths).toEqual(
+    expect.arrayContaining(['source.params.memo', 'source.args', 'source.args.length', 'providers.price.isStale']),
+  )
   expect(names.find(({ name }) => name === 'source.success')?.kind).toBe('boolean')
 })

@@ -48,28 +48,38 @@ function mergeByName(names: ConditionName[]): ConditionName[] {
 function namesOfAbi(spec: Fields, described: ReturnType<typeof specOf>): ConditionName[] {
   const abi = described?.spec.inputs.find((input) => input.as === 'abi')
   const item = abi && chosenIn(spec.abiFragment, spec[abi.name], abi.item)
-  return (item?.parameters ?? []).map(({ name, type }) => {
+  return (item?.parameters ?? []).flatMap(({ name, type }) => {
     const field = fieldType(type)
-    return {
-      name: `source.params.${name}`,
+    const path = `source.params.${name}`
+    const own: ConditionName = {
+      name: path,
       kind: field === 'string' ? 'text' : field,
       ...(field === 'address' && { addressType: described?.chain.address.type }),
     }
+    return type.endsWith(']') ? [own, lengthOf(path)] : [own]
   })
 }
 
 function namesOfProvider(id: string, providersData: Fields): ConditionName[] {
   const path = `providers.${id}`
   const result = providersData[id]
-  return [nameOf(path, isObject(result) ? undefined : result), ...namesIn(result, path, depthMax)]
+  const own = nameOf(path, isObject(result) ? undefined : result)
+  return [own, ...(Array.isArray(result) ? [lengthOf(path)] : []), ...namesIn(result, path, depthMax)]
+}
+
+/** The number of elements of a list. */
+function lengthOf(path: string): ConditionName {
+  return { name: `${path}.length`, kind: 'integer' }
 }
 
 /** The paths of the plain values inside a value. */
 function namesIn(value: unknown, path: string, depth: number): ConditionName[] {
   if (!isObject(value) || depth === 0) return []
-  return Object.entries(value).flatMap(([key, part]) =>
-    isObject(part) ? namesIn(part, `${path}.${key}`, depth - 1) : [nameOf(`${path}.${key}`, part)],
-  )
+  return Object.entries(value).flatMap(([key, part]) => {
+    const inside = `${path}.${key}`
+    if (isObject(part)) return namesIn(part, inside, depth - 1)
+    return Array.isArray(part) ? [nameOf(inside, part), lengthOf(inside)] : [nameOf(inside, part)]
+  })
 }
 
 function nameOf(name: string, value: unknown): ConditionName {
