@@ -64,22 +64,18 @@ export const Severity = z.enum(['info', 'warning', 'critical'])
 export type Severity = z.output<typeof Severity>
 
 const rulesMax = 20
-const SeverityRule = z.union(
-  [z.strictObject({ if: OutputConditions, then: Severity }), z.strictObject({ then: Severity })],
-  { error: 'must be {if, then}, or {then} as the last one' },
-)
 
 /**
  * A severity by conditions on `raw`, `human` and `policy` of the output: the first rule whose conditions hold decides. The
  * last one may have no conditions; without such a rule the severity is info.
  */
 export const SeverityRules = z
-  .array(SeverityRule)
+  .array(z.strictObject({ if: OutputConditions.optional(), then: Severity }))
   .min(1)
   .max(rulesMax)
   .superRefine((rules, context) => {
     for (const [at, rule] of rules.slice(0, -1).entries())
-      if (!('if' in rule))
+      if (rule.if === undefined)
         context.addIssue({ code: 'custom', path: [at, 'if'], message: 'is required: only the last rule may have none' })
   })
 export type SeverityRules = z.output<typeof SeverityRules>

@@ -15,7 +15,7 @@ export function checkSeverity(
 ): Issue[] {
   if (severity === undefined) return []
   if (typeof severity !== 'string')
-    return severity.flatMap((rule, at) => ('if' in rule ? checkRule(rule.if, `${path}.${at}.if`, inputs) : []))
+    return severity.flatMap((rule, at) => (rule.if ? checkRule(rule.if, `${path}.${at}.if`, inputs) : []))
   if (severity.includes('{{') || Severity.safeParse(severity).success) return []
   return [{ path, message: `must be ${Severity.options.join(', ')} or a template that renders to one of them` }]
 }

@@ -29,7 +29,7 @@ export function decideSeverity(
   const holds = (condition: Condition) => compile(condition, fields, inputs)(values, tokens) === true
   try {
     startSteps(runSteps)
-    const at = rules.findIndex((rule) => !('if' in rule) || holds(rule.if))
+    const at = rules.findIndex((rule) => rule.if === undefined || holds(rule.if))
     const rule = rules[at]
     return rule ? { value: rule.then, rule: at } : { value: 'info' }
   } catch (error) {
@@ -52,5 +52,5 @@ export function severityOfText(text: string): DecidedSeverity {
 /** True if a rule compares an amount in the item's own token. */
 export function severityNeedsToken(severity: string | SeverityRules | undefined, filtersSchema?: SchemaMap): boolean {
   if (severity === undefined || typeof severity === 'string') return false
-  return severity.some((rule) => 'if' in rule && needsItemToken(rule.if, filtersSchema))
+  return severity.some((rule) => rule.if !== undefined && needsItemToken(rule.if, filtersSchema))
 }
