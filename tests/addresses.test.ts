@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, type Person, rejects, sharedHarness } from './harness/index.ts'
+import { type Harness, type Person, project, rejects, sharedHarness, type Team } from './harness/index.ts'
 
 const mixed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
@@ -154,5 +154,71 @@ describe('an entry', () => {
     await rejects(ann.deleteAddress({ id: entry?.id ?? '' }), { code: 'not_found', status: 404 })
     await rejects(ann.saveAddress({ id: entry?.id ?? '', body: plain('x') }), { code: 'not_found', status: 404 })
     await ann.createAddress({ body: plain('x') })
+  })
+})
+
+describe('the address book of a workspace', () => {
+  let team: Team
+  const workspace = 'shared-book'
+  const evm = (address: string, alias: string) => ({ type: 'evm', address, alias }) as const
+  beforeAll(async () => {
+    team = await house.team(workspace)
+    await team.owner.saveProject({ fullname: `${workspace}.p`, body: project(`${workspace}.p`) })
+  })
+
+  /** What a message of the workspace calls an address, in a text and in a list of values. */
+  const namesFor = async (person: Person, address: string, fullname = `${workspace}.p`) => {
+    const defaults = { title: '{{address raw.to}}', short: '{{yaml raw}}', long: '{{values raw}}' }
+    const output = { raw: { to: address }, human: {} }
+    const body = { defaults, output, input: {}, trigger: `${fullname}.t`, title: 'T', project: fullname }
+    const { message } = await person.previewMessage({ body })
+    return [message?.title, message?.short, message?.long]
+  }
+
+  test('is read by its members, with who changed each name, and named in messages', async () => {
+    const { developer, user, stranger } = team
+    const entry = await developer.createWorkspaceAddress({ workspace, body: evm(mixed, 'Treasury') })
+    const by = { id: developer.id, name: expect.any(String) }
+    expect(await user.listWorkspaceAddresses({ workspace })).toEqual([{ ...entry, workspace, changedBy: by }])
+    expect(await namesFor(user, mixed)).toEqual(['Treasury', 'to: Treasury', 'to: Treasury'])
+    await rejects(stranger.listWorkspaceAddresses({ workspace }), { code: 'not_found', status: 404 })
+    const [{ action, fullname, actor } = {}] = await team.owner.listAudit({ fullname: workspace })
+    expect([action, fullname, actor?.id]).toEqual(['address.save', 'Treasury', developer.id])
+  })
+
+  test('gives way to the name that an account gave itself', async () => {
+    const { user, developer } = team
+    const { id } = await user.createAddress({ body: evm(mixed.toLowerCase(), 'My wallet') })
+    expect(await namesFor(user, mixed)).toEqual(['My wallet', 'to: My wallet', 'to: My wallet'])
+    expect(await namesFor(developer, mixed)).toEqual(['Treasury', 'to: Treasury', 'to: Treasury'])
+    await user.deleteAddress({ id })
+  })
+
+  test('names nothing in the messages of another workspace', async () => {
+    const eve = await house.person('eve')
+    const own = (await eve.listWorkspaces())[0]?.fullname ?? ''
+    await eve.saveProject({ fullname: `${own}.p`, body: project(`${own}.p`) })
+    expect((await namesFor(eve, mixed, `${own}.p`))[0]).toBe('0x5aAe…BeAed'.replace('BeAed', 'eAed'))
+  })
+
+  test('has each address and each alias once, and is changed and emptied by developers alone', async () => {
+    const { developer, admin, user } = team
+    const forbidden = { code: 'forbidden', status: 403 } as const
+    await rejects(developer.createWorkspaceAddress({ workspace, body: evm(mixed.toLowerCase(), 'Again') }), {
+      code: 'duplicate_address',
+      status: 409,
+    })
+    await rejects(developer.createWorkspaceAddress({ workspace, body: evm(other, 'Treasury') }), {
+      code: 'duplicate_alias',
+      status: 409,
+    })
+    const [{ id } = { id: '' }] = await admin.listWorkspaceAddresses({ workspace })
+    await rejects(user.saveWorkspaceAddress({ workspace, id, body: evm(mixed, 'Stolen') }), forbidden)
+    await rejects(user.deleteWorkspaceAddress({ workspace, id }), forbidden)
+    const renamed = await admin.saveWorkspaceAddress({ workspace, id, body: evm(mixed, 'Vault') })
+    expect(renamed).toMatchObject({ id, alias: 'Vault', changedBy: { id: admin.id } })
+    await developer.deleteWorkspaceAddress({ workspace, id })
+    expect(await user.listWorkspaceAddresses({ workspace })).toEqual([])
+    await rejects(developer.deleteWorkspaceAddress({ workspace, id }), { code: 'not_found', status: 404 })
   })
 })

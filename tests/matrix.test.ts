@@ -206,6 +206,10 @@ const matrix: Record<RouteName, Rule> = {
   saveAddress: ownersBook,
   deleteAddress: ownersBook,
   findAddressNames: members,
+  listWorkspaceAddresses: members,
+  createWorkspaceAddress: developers,
+  saveWorkspaceAddress: developers,
+  deleteWorkspaceAddress: developers,
 
   listAddressLists: members,
   getAddressList: members,

@@ -20,6 +20,7 @@ const verbs = {
   'setup-session': ['create', 'cancel'],
   source: ['save', 'delete', 'restart', 'reset-lag'],
   'address-list': ['save', 'delete'],
+  address: ['save', 'delete'],
   subscription: ['save', 'delete', 'pause', 'resume'],
   alert: ['replay', 'resend'],
 } as const

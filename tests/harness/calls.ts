@@ -160,6 +160,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     return passkey
   }
   const anAddress = () => ({ type: 'plain' as const, address: fresh('address'), alias: fresh('alias') })
+  const someShared = async () => (await owner.createWorkspaceAddress({ workspace: 'acme', body: anAddress() })).id
   const messageParts = { defaults: {}, output: { raw: {}, human: {} }, input: {}, title: 'T' }
   const definition = {
     triggerSpec: { type: 'timer', interval: '1m' },
@@ -430,6 +431,10 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     createAddress: async () => ({ body: anAddress() }),
     saveAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id, body: anAddress() }),
     deleteAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id }),
+    listWorkspaceAddresses: async () => ({ workspace: 'acme' }),
+    createWorkspaceAddress: async () => ({ workspace: 'acme', body: anAddress() }),
+    saveWorkspaceAddress: async () => ({ workspace: 'acme', id: await someShared(), body: anAddress() }),
+    deleteWorkspaceAddress: async () => ({ workspace: 'acme', id: await someShared() }),
     findAddressNames: async () => ({ body: { source: await deadSource(), addresses: [contract] } }),
 
     listAddressLists: async () => ({ query: { workspace: 'acme' } }),

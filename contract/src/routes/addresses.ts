@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AddressEntry, AddressName, AddressNames, AddressSave } from '../addresses.ts'
+import { AddressEntry, AddressName, AddressNames, AddressSave, WorkspaceAddress } from '../addresses.ts'
 import { ListQuery } from '../base/common.ts'
 import type { Route } from './route.ts'
 
@@ -54,14 +54,65 @@ export const addressRoutes = {
     scopes: ['write'],
     reply: 'empty',
   },
+  listWorkspaceAddresses: {
+    method: 'GET',
+    path: '/api/workspaces/:workspace/addresses',
+    noun: 'addresses',
+    summary: 'The address book of a workspace',
+    description:
+      'Lists the shared names of the workspace, ordered by alias, with who changed each last. Every member reads them.',
+    auth: 'account',
+    scopes: ['read'],
+    query: ListQuery,
+    reply: z.array(WorkspaceAddress),
+    list: true,
+  },
+  createWorkspaceAddress: {
+    method: 'POST',
+    reachesNetwork: false,
+    path: '/api/workspaces/:workspace/addresses',
+    noun: 'addresses',
+    summary: 'Share the name of an address',
+    hasTag: true,
+    description:
+      'Adds an address with an alias to the address book of the workspace. Messages, lists and conditions show the alias to all members who have no name of their own for the address.',
+    refusals: ['duplicate_address', 'duplicate_alias'],
+    auth: 'account',
+    scopes: ['write'],
+    body: AddressSave,
+    reply: WorkspaceAddress,
+  },
+  saveWorkspaceAddress: {
+    method: 'PUT',
+    path: '/api/workspaces/:workspace/addresses/:id',
+    noun: 'addresses',
+    summary: 'Change a shared address',
+    hasTag: true,
+    description: 'Replaces the type, the address and the alias of an entry of the workspace’s address book.',
+    refusals: ['duplicate_address', 'duplicate_alias'],
+    auth: 'account',
+    scopes: ['write'],
+    body: AddressSave,
+    reply: WorkspaceAddress,
+  },
+  deleteWorkspaceAddress: {
+    method: 'DELETE',
+    path: '/api/workspaces/:workspace/addresses/:id',
+    noun: 'addresses',
+    summary: 'Remove a shared address',
+    description: 'Removes an entry from the address book of the workspace.',
+    auth: 'account',
+    scopes: ['write'],
+    reply: 'empty',
+  },
   findAddressNames: {
     method: 'POST',
     reachesNetwork: true,
     path: '/api/addresses/names',
     noun: 'addresses',
-    summary: 'Names of addresses, from the address book, known contracts and ENS',
+    summary: 'Names of addresses, from the address books, known contracts and ENS',
     description:
-      'Answers a name for each address that has one: from the address book, from contracts that the source knows, and from ENS where the chain has it.',
+      'Answers a name for each address that has one: from the account’s address book, then from that of the workspace, from contracts that the source knows, and from ENS where the chain has it.',
     refusals: ['not_found', 'upstream_failed'],
     auth: 'account',
     scopes: ['write'],

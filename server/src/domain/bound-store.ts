@@ -79,9 +79,9 @@ function boundOwners(store: Store, workspace: Workspace): Pick<Store, 'workspace
   }
 }
 
-/** The address book belongs to the account, not to the workspace, so its names are not shown. */
+/** The account's own address book does not belong to the workspace, so its names are not shown. */
 function withoutBook({ addresses }: Store): Store['addresses'] {
-  return { ...addresses, listForBook: async () => [] }
+  return { ...addresses, listForBooks: (_account, workspaceId) => addresses.listForBooks(null, workspaceId) }
 }
 
 type Definitions = 'triggers' | 'triggerDrafts' | 'backtests' | 'customSources' | 'resources' | 'addressLists'

@@ -1,11 +1,18 @@
 import { Autocomplete, type MantineSize, TagsInput, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
+import { useCurrentWorkspace } from '../../data/workspace.ts'
 import type { FieldProps } from './read-fields.ts'
 
-/** The addresses of the address book, optionally of one type, and the alias of an address. */
+/**
+ * The addresses of the account's book and of the current workspace's, optionally of one type, and the alias of an address: the
+ * account's own comes first.
+ */
 export function useAddressBook(addressType?: string) {
-  const { items } = useApiList('listAddresses', {})
-  const book = items.filter(({ type }) => addressType === undefined || type === addressType)
+  const { current } = useCurrentWorkspace()
+  const workspace = current?.fullname ?? ''
+  const own = useApiList('listAddresses', {})
+  const shared = useApiList('listWorkspaceAddresses', { workspace }, { enabled: current !== undefined })
+  const book = [...own.items, ...shared.items].filter(({ type }) => addressType === undefined || type === addressType)
   const choices = [...new Set(book.map(({ address }) => address))]
   return { choices, aliasOf: (address: string) => book.find((entry) => entry.address === address)?.alias }
 }

@@ -12,7 +12,8 @@ import type { Column, Facet } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
 import { firstChain } from '../../data/chains.ts'
 import { useChange } from '../../data/changes.ts'
-import { useApiList } from '../../data/lists.ts'
+import { type List, useApiList } from '../../data/lists.ts'
+import { atLeast, useCurrentWorkspace } from '../../data/workspace.ts'
 import { addressTypeLabel, addressTypes } from '../../forms/address-types.ts'
 import { FormFooter } from '../../forms/form-footer.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
@@ -22,11 +23,17 @@ import { ExplorerAnchor } from '../../layouts/address/explorer-anchor.tsx'
 import { type Sources, useSources } from '../../layouts/address/use-sources.ts'
 import { AddressTabs } from './address-tabs.tsx'
 
-type Address = Item<'listAddresses'>
+/** An entry of the account's own book, or of the book of the workspace. */
+type Address = Item<'listAddresses'> & Partial<Pick<Item<'listWorkspaceAddresses'>, 'workspace' | 'changedBy'>>
 
-const makeFacets = (): Facet<Address>[] => [{ label: 'Type', value: ({ type }) => type, options: addressTypes() }]
+const bookOf = ({ workspace }: Address) => (workspace === undefined ? 'Yours' : 'Workspace')
 
-const columnsFor = ({ findOfType }: Sources): Column<Address>[] => [
+const makeFacets = (): Facet<Address>[] => [
+  { label: 'Type', value: ({ type }) => type, options: addressTypes() },
+  { label: 'Book', value: bookOf, options: ['Yours', 'Workspace'].map((value) => ({ value, label: value })) },
+]
+
+const columnsFor = ({ findOfType }: Sources, sharing: Sharing): Column<Address>[] => [
   { key: 'alias', header: 'Alias', value: ({ alias }) => alias, cell: ({ alias }) => <strong>{alias}</strong> },
   { key: 'type', header: 'Type', value: ({ type }) => addressTypeLabel(type) },
   {
@@ -41,21 +48,62 @@ const columnsFor = ({ findOfType }: Sources): Column<Address>[] => [
       </Group>
     ),
   },
+  {
+    key: 'book',
+    header: 'Book',
+    value: bookOf,
+    cell: (address) => (
+      <span>
+        {bookOf(address)}
+        {address.changedBy && <small>, by {address.changedBy.name}</small>}
+      </span>
+    ),
+  },
   changedColumn,
   {
     key: 'actions',
     header: 'Actions',
     value: () => '',
     isActions: true,
-    cell: (address) => <Actions address={address} />,
+    cell: (address) => <Actions address={address} sharing={sharing} />,
   },
 ]
 
+/** The workspace whose book is shown beside the account's own. */
+type Sharing = { workspace: string | undefined; mayShare: boolean; aliases: ReadonlySet<string> }
+
 export function AddressesPage() {
   const [isAdding, setAdding] = useState(false)
-  const list = useApiList('listAddresses', {})
+  const { current } = useCurrentWorkspace()
+  const workspace = current?.fullname
+  const mayShare = atLeast(current?.level, 'developer')
+  const own = useApiList('listAddresses', {})
+  const shared = useApiList(
+    'listWorkspaceAddresses',
+    { workspace: workspace ?? '' },
+    { enabled: current !== undefined },
+  )
   const sources = useSources()
-  const columns = useMemo(() => columnsFor(sources), [sources])
+  const items = useMemo((): Address[] => [...own.items, ...shared.items], [own.items, shared.items])
+  const list: List<Address> = {
+    items,
+    isLoading: own.isLoading || shared.isLoading || sources.isLoading,
+    error: own.error ?? shared.error,
+    hasMore: own.hasMore || shared.hasMore,
+    isLoadingMore: own.isLoadingMore || shared.isLoadingMore,
+    loadMore() {
+      if (own.hasMore) own.loadMore()
+      if (shared.hasMore) shared.loadMore()
+    },
+    reload() {
+      own.reload()
+      shared.reload()
+    },
+  }
+  const columns = useMemo(() => {
+    const aliases = new Set(items.filter((one) => one.workspace !== undefined).map(({ alias }) => alias))
+    return columnsFor(sources, { workspace, mayShare, aliases })
+  }, [sources, items, workspace, mayShare])
   const facets = useMemo(makeFacets, [])
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => setAdding(true)}>
@@ -65,13 +113,13 @@ export function AddressesPage() {
   return (
     <Page
       title="Address book"
-      about="Aliases for addresses you know. Alerts show the alias instead of the address."
+      about="Aliases for addresses you know, and those that your workspace shares. Alerts show the alias instead of the address; your own comes first."
       actions={add}
     >
       <AddressTabs />
       <DataTable
         label="Addresses"
-        list={{ ...list, isLoading: list.isLoading || sources.isLoading }}
+        list={list}
         columns={columns}
         facets={facets}
         rowKey={({ id }) => id}
@@ -90,11 +138,17 @@ export function AddressesPage() {
   )
 }
 
-function Actions({ address }: { address: Address }) {
+function Actions({ address, sharing }: { address: Address; sharing: Sharing }) {
   const [isEditing, setEditing] = useState(false)
-  const remove = useChange('deleteAddress', { notice: `${address.alias} removed.` })
+  const { id, alias, workspace } = address
+  const remove = useChange('deleteAddress', { notice: `${alias} removed.` })
+  const removeShared = useChange('deleteWorkspaceAddress', { notice: `${alias} removed.` })
+  if (workspace !== undefined && !sharing.mayShare) return null
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
+      {workspace === undefined && sharing.mayShare && !sharing.aliases.has(alias) && (
+        <ShareButton address={address} workspace={sharing.workspace ?? ''} />
+      )}
       <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Edit ${address.alias}`}>
         Edit
       </Button>
@@ -102,7 +156,7 @@ function Actions({ address }: { address: Address }) {
         title={`Remove ${address.alias}?`}
         text="Alerts will show the address again."
         verb="Remove address"
-        act={() => remove.mutateAsync({ id: address.id })}
+        act={() => (workspace === undefined ? remove.mutateAsync({ id }) : removeShared.mutateAsync({ workspace, id }))}
       >
         {(open) => (
           <DangerButton size="xs" onClick={open} aria-label={`Remove ${address.alias}`}>
@@ -115,10 +169,27 @@ function Actions({ address }: { address: Address }) {
   )
 }
 
+/** The name stays in the account's own book too. */
+function ShareButton({ address: { type, address, alias }, workspace }: { address: Address; workspace: string }) {
+  const share = useChange('createWorkspaceAddress', { notice: `${alias} shared with ${workspace}.` })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={share.isPending}
+      onClick={() => share.mutate({ workspace, body: { type, address, alias } })}
+      aria-label={`Share ${alias}`}
+    >
+      Share
+    </Button>
+  )
+}
+
 /** Adds or edits an address. */
 function AddressEditor({ address, close }: { address?: Address; close: () => void }) {
   const create = useChange('createAddress', { notice: 'Address added.' })
   const save = useChange('saveAddress', { notice: 'Address saved.' })
+  const saveShared = useChange('saveWorkspaceAddress', { notice: 'Address saved.' })
   const initial: Pick<Address, 'type' | 'address' | 'alias'> = address ?? {
     type: firstChain().address.type,
     address: '',
@@ -131,7 +202,10 @@ function AddressEditor({ address, close }: { address?: Address; close: () => voi
       ...(values.address.trim() === '' ? [{ path: 'address', message: 'Enter the address' }] : []),
     ],
     save: async (body) => {
-      await (address ? save.mutateAsync({ id: address.id, body }) : create.mutateAsync({ body }))
+      const { id, workspace } = address ?? {}
+      if (id === undefined) await create.mutateAsync({ body })
+      else if (workspace === undefined) await save.mutateAsync({ id, body })
+      else await saveShared.mutateAsync({ workspace, id, body })
       close()
     },
     keep: { name: `address ${address?.id ?? ''}` },

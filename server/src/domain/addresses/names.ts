@@ -3,6 +3,7 @@ import { waitAtMost } from '../../engine/base/deadline.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { FindNames } from '../../engine/sources/chain.ts'
 import { requireChain } from '../../engine/sources/chains.ts'
+import { requireMember } from '../access.ts'
 import { requireReadableSource } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { type Asking, atSource } from '../look-ups.ts'
@@ -17,18 +18,22 @@ type Named = Pick<AddressName, 'name' | 'from'>
 /** The address as sent, and its normal form. */
 type Sought = { address: string; normal: string }
 
-/** The caller's own names come first, then those of known contracts, then those of the chain's name service. A text that is no address has no name. */
+/** The caller's own names come first, then those of the workspace, those of known contracts, then those of the chain's name service. A text that is no address has no name. */
 export const findAddressNames: Handler<'findAddressNames'> = async (context) => {
   const { body, store, account, testLimits, now } = context
   const { rules, loadFindNames } = requireChain(await requireReadableSource(context, body.source))
   const { type } = rules.description.address
+  const workspaceId = body.workspace && (await requireMember(store, account, body.workspace)).id
   const sought = [...new Set(body.addresses)].flatMap((address): Sought[] => {
     const checked = checkAddress(type, address)
     return checked.ok ? [{ address, normal: checked.normal }] : []
   })
   const normals = sought.map(({ normal }) => normal)
   const names = new Map<string, Named>()
-  for (const [normal, name] of await store.addresses.findAliases(account.id, type, normals))
+  if (workspaceId !== undefined)
+    for (const [normal, name] of await store.addresses.findAliases({ workspaceId }, type, normals))
+      names.set(normal, { name, from: 'workspace' })
+  for (const [normal, name] of await store.addresses.findAliases({ accountId: account.id }, type, normals))
     names.set(normal, { name, from: 'address-book' })
   if (loadFindNames) {
     await addKept(context, body.source, normals, names)

@@ -242,7 +242,7 @@ async function fanOutTo(
   { listener, trigger }: TestTarget,
   { item, inputs, output, network }: SampleOutput,
 ) {
-  const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
+  const addressBook = makeAddressBook(await store.addresses.listForBooks(account.id, listener.workspaceId))
   const unmet: string[] = []
   const [fannedOut] = fanOut({
     trigger: subscribedTrigger(trigger),

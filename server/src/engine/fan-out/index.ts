@@ -40,7 +40,7 @@ export type FanOutInput<L extends ListenerRules> = {
   itemDecimals?: TokenDecimals | undefined
   /** The listeners whose inputs the run used. */
   listeners: readonly L[]
-  addressBookOf(accountId: string): AddressBook | undefined
+  addressBookOf(listener: L): AddressBook | undefined
   /** The network of the item, for templates that show links and tokens. */
   network?: MessageNetwork | undefined
   /** The public URL of the service. */
@@ -101,7 +101,7 @@ function renderFor<L extends ListenerRules>(
 ): RenderedMessage {
   const at = { source, ...(block !== undefined && { block }), ...(policy && { policy }) }
   const context = messageContext({ trigger, item, output, ...at })
-  const addressBook = usesAddresses ? addressBookOf(listener.accountId) : undefined
+  const addressBook = usesAddresses ? addressBookOf(listener) : undefined
   const { filtersSchema } = trigger.definition
   const severityScope = { item, inputs: listener.inputs, filtersSchema, tokens: itemDecimals }
   const shown = network && networkOfItem(network, item)

@@ -171,7 +171,7 @@ type RunContext = {
   trigger: LiveTrigger
   job: EvaluateJob
   itemDecimals: TokenDecimals | undefined
-  addressBookOf(accountId: string): AddressBook | undefined
+  addressBookOf(listener: Pick<Listener, 'accountId' | 'workspaceId'>): AddressBook | undefined
   network: MessageNetwork | undefined
   publicUrl: string
   result: ChunkResult

@@ -10,6 +10,7 @@ import * as alertsAndDeliveries from '../migrations/0005-alerts-and-deliveries.t
 import * as changes from '../migrations/0006-changes.ts'
 import * as health from '../migrations/0007-health.ts'
 import * as backtests from '../migrations/0008-backtests.ts'
+import * as workspaceAddresses from '../migrations/0009-workspace-addresses.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -21,6 +22,7 @@ const migrations = {
   '0006-changes': changes,
   '0007-health': health,
   '0008-backtests': backtests,
+  '0009-workspace-addresses': workspaceAddresses,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -51,20 +51,20 @@ const ofWorkspace = (kind: SearchKind, table: string): Noun => ({
   from: sql`mine join ${sql.table(table)} x on x.workspace_id = mine.workspace_id where true`,
 })
 
-/** The address book belongs to the account: a search in one workspace leaves it out. */
+/** The account's own address book belongs to no workspace: a search in one workspace leaves it out. */
 function nounsOf(accountId: string, isInWorkspace: boolean): Noun[] {
   return [...nounsOfWorkspaces(accountId), ...(isInWorkspace ? [] : [addressBookOf(accountId)])]
 }
 
+const addressBook: Pick<Noun, 'kind' | 'name' | 'title' | 'texts'> = {
+  kind: 'address',
+  name: sql`x.id`,
+  title: sql`x.alias`,
+  texts: [sql`x.alias`, sql`x.address`],
+}
+
 function addressBookOf(accountId: string): Noun {
-  return {
-    kind: 'address',
-    name: sql`x.id`,
-    title: sql`x.alias`,
-    texts: [sql`x.alias`, sql`x.address`],
-    workspace: sql`null`,
-    from: sql`addresses x where x.account_id = ${accountId}`,
-  }
+  return { ...addressBook, workspace: sql`null`, from: sql`addresses x where x.account_id = ${accountId}` }
 }
 
 function nounsOfWorkspaces(accountId: string): Noun[] {
@@ -76,6 +76,11 @@ function nounsOfWorkspaces(accountId: string): Noun[] {
       texts: [sql`mine.workspace`, titleOf('mine')],
       workspace: sql`mine.workspace`,
       from: sql`mine where true`,
+    },
+    {
+      ...addressBook,
+      workspace: sql`mine.workspace`,
+      from: sql`mine join addresses x on x.workspace_id = mine.workspace_id where true`,
     },
     ofWorkspace('project', 'projects'),
     ofWorkspace('resource', 'resources'),

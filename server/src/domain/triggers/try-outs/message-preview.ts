@@ -51,7 +51,8 @@ async function render(context: Asked, tryOut: TryOut, defaults: Defaults): Promi
     findNames: (hashes: readonly string[]) => findKeptNames(context, sourceOf(body), hashes),
   }
   const network = await readMessageNetwork(trigger, [{ item, outputs, listeners }], source)
-  const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
+  const member = await store.workspaces.findForMember(nameOf(body).workspace, account.id)
+  const addressBook = makeAddressBook(await store.addresses.listForBooks(account.id, member?.id ?? null))
   const [rendered] = fanOut({
     ...{ trigger, item, outputs, listeners, network },
     source: sourceOf(body),

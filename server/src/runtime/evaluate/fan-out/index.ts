@@ -31,7 +31,7 @@ export type FannedRun = {
   providers: Record<string, unknown>
   /** The listeners whose inputs the run had. */
   listeners: readonly Listener[]
-  addressBookOf(accountId: string): AddressBook | undefined
+  addressBookOf(listener: Pick<Listener, 'accountId' | 'workspaceId'>): AddressBook | undefined
   network: MessageNetwork | undefined
   publicUrl: string
   /** Called when a message template cannot be rendered, or a listener's policy or conditions cannot use the output. */
@@ -56,7 +56,7 @@ export function candidatesOf(run: FannedRun): Candidate[] {
   // An output that does not meet the conditions ends the warm-up of a monitor.
   const keepsUnmet = ({ policy }: Listener) => policyOfType(policy?.type)?.needsUnmet === true
   const onIssue = (issue: string) => run.onIssue(issue, 'trigger.conditions_cost')
-  return fanOut({ ...work, keepsUnmet, onIssue }).map((fannedOut) => candidateOf(run, fannedOut))
+  return fanOut<Listener>({ ...work, keepsUnmet, onIssue }).map((fannedOut) => candidateOf(run, fannedOut))
 }
 
 function candidateOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): Candidate {
@@ -156,33 +156,40 @@ function draftOf(run: FannedRun, fannedOut: ListenerOutput<Listener>, policy: Al
   }
 }
 
-/** Address books by account. They are cached for five seconds, so a changed alias appears within that time. */
+/** Address books by account and workspace. They are cached for five seconds, so a changed alias appears within that time. */
 export type AddressBooks = Map<string, { book: AddressBook; untilMs: number }>
 
 const cachedMs = 5_000
 const booksMax = 1_000
 
-/** Reads the address books of those accounts whose messages show addresses. */
+/** Reads the address books for those listeners whose messages show addresses: the subscriber's own, then the workspace's. */
 export async function addressBooksOf(
   addressBooks: AddressBooks,
   store: Store,
   trigger: LiveTrigger,
   listeners: readonly Listener[],
-): Promise<(accountId: string) => AddressBook | undefined> {
-  const accounts = new Set<string>()
+): Promise<BookOf> {
+  const wanted = new Map<string, Reader>()
   for (const listener of listeners)
-    if (compiledListener(trigger, listener).usesAddresses) accounts.add(listener.accountId)
+    if (compiledListener(trigger, listener).usesAddresses) wanted.set(readerKey(listener), listener)
   if (addressBooks.size > booksMax) addressBooks.clear()
   const nowMs = performance.now()
   const read = new Map<string, AddressBook>()
-  for (const accountId of accounts) {
-    const known = addressBooks.get(accountId)
+  for (const [key, { accountId, workspaceId }] of wanted) {
+    const known = addressBooks.get(key)
     const isFresh = known !== undefined && known.untilMs > nowMs
-    const book = isFresh ? known.book : makeAddressBook(await store.addresses.listForBook(accountId))
-    if (!isFresh) addressBooks.set(accountId, { book, untilMs: nowMs + cachedMs })
-    read.set(accountId, book)
+    const book = isFresh ? known.book : makeAddressBook(await store.addresses.listForBooks(accountId, workspaceId))
+    if (!isFresh) addressBooks.set(key, { book, untilMs: nowMs + cachedMs })
+    read.set(key, book)
   }
-  return (accountId) => read.get(accountId)
+  return (reader) => read.get(readerKey(reader))
+}
+
+type Reader = Pick<Listener, 'accountId' | 'workspaceId'>
+type BookOf = (reader: Reader) => AddressBook | undefined
+
+function readerKey({ accountId, workspaceId }: Reader): string {
+  return `${accountId} ${workspaceId}`
 }
 
 type Chunk = { trigger: LiveTrigger; job: EvaluateJob; opened: OpenedRun }

@@ -48,9 +48,12 @@ export type IdempotencyKeysTable = {
   claim_id: string | null
   claimed_until: Date | null
 }
+/** An entry is in the book of an account or of a workspace. */
 export type AddressesTable = Entity & {
   id: string
-  account_id: string
+  account_id: string | null
+  workspace_id: Generated<string | null>
+  changed_by: Generated<string | null>
   type: z.output<typeof AddressType>
   address: string
   normal: string
