@@ -120,10 +120,12 @@ describe('the ABI of a contract', () => {
   test('a table of look-ups that is full keeps those that expire last', async () => {
     const { lookUps } = house.service.store
     const later = (days: number) => new Date(house.clock.now().getTime() + days * 86_400_000)
-    for (const days of [1_001, 1_003, 1_002]) await lookUps.save('ens-name', `full ${days}`, '', later(days))
+    // Later than everything that other tests keep.
+    for (const days of [1_000_001, 1_000_003, 1_000_002])
+      await lookUps.save('ens-name', `full ${days}`, '', later(days))
     await lookUps.sweep(house.clock.now(), 2)
     const { rows } = await house.database.query('select key from look_ups order by key')
-    expect(rows).toEqual([{ key: 'full 1002' }, { key: 'full 1003' }])
+    expect(rows).toEqual([{ key: 'full 1000002' }, { key: 'full 1000003' }])
   })
 
   test('the code and the recent logs show what no service knows', async () => {
@@ -275,7 +277,9 @@ describe('events, calls and drafts', () => {
     expect(drafts).toMatchObject([
       {
         filtersSchema: { wad: { type: { type: 'balance', decimals: 6 }, sourcePath: 'params.wad' } },
-        defaults: { short: '{{token raw.params.wad}} from {{address raw.params.src}} to {{address raw.params.dst}}' },
+        defaults: {
+          title: '{{token raw.params.wad}} moved from {{address raw.params.src}} to {{address raw.params.dst}}',
+        },
       },
       { filtersSchema: { arg1: { type: { type: 'balance', decimals: 6 }, sourcePath: 'args.1' } } },
     ])
