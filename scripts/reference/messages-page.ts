@@ -9,7 +9,6 @@ import {
   Transform,
 } from '@tocsin/contract'
 import type * as z from 'zod'
-import { shownBlock } from '../../server/src/engine/base/source-item.ts'
 import { type AlertContext, previewAll } from '../../server/src/engine/destinations/index.ts'
 import {
   digestMessage,
@@ -22,6 +21,7 @@ import { copyWindows } from '../../server/src/engine/providers/index.ts'
 import { runTrigger } from '../../server/src/engine/run-trigger/index.ts'
 import { startScripts } from '../../server/src/engine/script/index.ts'
 import { listCoreActions } from '../../server/src/engine/sources/core-actions.ts'
+import { blockRefOf } from '../../server/src/engine/sources/item-time.ts'
 import { type NetworkFacts, nativeToken, networkFacts } from '../../server/src/engine/sources/network-facts.ts'
 import { absenceTexts } from '../../server/src/runtime/evaluate/policies/states/event-alerts.ts'
 import { people, type Sample, sampleOf, seconds } from './message-samples.ts'
@@ -144,7 +144,7 @@ export function showMessage({ action, item, output }: Rendered, policy?: AlertPo
     severity,
     trigger: trigger.fullname,
     network: network?.title,
-    block: shownBlock(item),
+    block: blockRefOf(item),
   })
 }
 

@@ -1,6 +1,9 @@
 import type { SourceKind } from '@tocsin/contract'
+import type { SourceItem } from '../engine/base/source-item.ts'
+import type { AlertContext } from '../engine/destinations/index.ts'
 import { networkOf } from '../engine/sources/bindings.ts'
 import type { SourceAddress } from '../engine/sources/connections.ts'
+import { blockRefOf, itemTimeMs } from '../engine/sources/item-time.ts'
 import { addressOf, resolveSource } from '../engine/sources/resolve-source.ts'
 import type { ReadableSource } from '../store/following/custom-sources.ts'
 import type { Store } from '../store/index.ts'
@@ -40,12 +43,23 @@ export async function findNetwork(caller: Caller, fullname: string, scope: Sourc
   return row ? networkOf({ ...row, isBuiltIn: false }, row.runtime ?? {}) : 'unknown'
 }
 
-/** The title of a source that the caller may use. */
-export async function findSourceTitle(
+/** Where and when the item of a previewed message happened. */
+export async function findPlace(
   caller: Caller,
-  fullname: string,
+  source: string | null,
+  item: SourceItem,
   scope: SourceScope = {},
-): Promise<string | undefined> {
+): Promise<Pick<AlertContext, 'network' | 'block' | 'itemAt'>> {
+  const network = source === null ? undefined : await findTitle(caller, source, scope)
+  const [block, atMs] = [blockRefOf(item), itemTimeMs(item)]
+  return {
+    ...(network !== undefined && { network }),
+    ...(block && { block }),
+    ...(atMs !== undefined && { itemAt: new Date(atMs) }),
+  }
+}
+
+async function findTitle(caller: Caller, fullname: string, scope: SourceScope): Promise<string | undefined> {
   const network = caller.settings.networks.find((each) => each.fullname === fullname)
   return network?.title ?? (await findRow(caller, fullname, scope))?.meta.title
 }

@@ -8,7 +8,7 @@ import {
   TriggerSpec,
 } from '@tocsin/contract'
 import type * as z from 'zod'
-import { type SourceItem, shownBlock } from '../../engine/base/source-item.ts'
+import type { SourceItem } from '../../engine/base/source-item.ts'
 import { type AlertContext, previewAll, previewFor } from '../../engine/destinations/index.ts'
 import {
   expandSubscription,
@@ -22,7 +22,7 @@ import { sampleTick } from '../../engine/sources/timer/timer-item.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireScope } from '../access.ts'
 import { fillOwnLists } from '../condition-lists.ts'
-import { findSourceTitle } from '../find-source.ts'
+import { findPlace } from '../find-source.ts'
 import type { Context, Handler } from '../handler.ts'
 import { findKeptNames } from '../look-ups.ts'
 import { sendTest } from '../send-test.ts'
@@ -95,8 +95,7 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
   }
   const item = (await bound.open(context, scope)).item(sample)
   const inputs = bound.inputs(listener.inputs)
-  const source = trigger.data_source
-  const title = source === null ? undefined : await findSourceTitle(context, source, scope)
+  const place = await findPlace(context, trigger.data_source, item, scope)
   const { outputs, issues, kind, network } = await runTryOut(
     context,
     TriggerSpec.nullish().parse(bound.triggerSpec) ?? null,
@@ -115,7 +114,7 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
   )
   for (const { path, message } of issues) addIssue(outcome, target, [path, message].filter(Boolean).join(': '))
   if (outputs.length === 0 && kind !== 'failed') outcome.results.push(emptyResult(target, item))
-  return outputs.map((output) => ({ item, title, inputs, output, isMatch: kind === 'output', network }))
+  return outputs.map((output) => ({ item, place, inputs, output, isMatch: kind === 'output', network }))
 }
 
 /** A saved definition runs as in the live loop: with the project's secrets, whichever account subscribed. */
@@ -164,7 +163,7 @@ async function resultOf(
   const { item, output, isMatch } = sample
   const { isMet, message, severity, issues } = await fanOutTo(context, target, sample)
   for (const issue of issues) addIssue(outcome, target, issue)
-  const alert = { ...makeTestAlert(context, target, output, severity), ...placeOf(sample) }
+  const alert = { ...makeTestAlert(context, target, output, severity), ...sample.place }
   if (context.body.deliver) await sendToResources(context, target, message, alert, outcome)
   return {
     ...emptyResult(target, item),
@@ -201,8 +200,7 @@ type TestTarget = { listener: UnboundListener; trigger: WholeTrigger }
 /** `isMatch` is false for a sample that does not match and is sent because of `always`. */
 type SampleOutput = {
   item: SourceItem
-  /** The title of the source. */
-  title: string | undefined
+  place: Pick<AlertContext, 'network' | 'block' | 'itemAt'>
   /** The inputs of the run: those of the subscription, and the values of the item's binding. */
   inputs: Record<string, unknown>
   output: { raw: unknown; human: unknown }
@@ -259,12 +257,6 @@ async function fanOutTo(
   if (!fannedOut) throw new Error('One output for one listener must have one result.')
   const rendered = fannedOut.render()
   return { ...rendered, isMet: fannedOut.isMet, issues: [...unmet, ...rendered.issues] }
-}
-
-/** Where the sample happened. */
-function placeOf({ item, title }: SampleOutput): Pick<AlertContext, 'network' | 'block'> {
-  const block = shownBlock(item)
-  return { ...(title !== undefined && { network: title }), ...(block && { block }) }
 }
 
 /** A test message has an alert id of its own, so that a receiver does not take it for a real alert. */

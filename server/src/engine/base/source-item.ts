@@ -16,10 +16,3 @@ export function itemBlock(item: SourceItem): Record<string, unknown> | undefined
 export function isBlockItem({ number, parentHash }: SourceItem): boolean {
   return number !== undefined && parentHash !== undefined
 }
-
-/** The block of an item as alerts show it; undefined for an item without one. */
-export function shownBlock(item: SourceItem): { number: number; hash: string } | undefined {
-  const { number, slot, hash } = itemBlock(item) ?? {}
-  const at = number ?? slot
-  return typeof at === 'number' && typeof hash === 'string' ? { number: at, hash } : undefined
-}

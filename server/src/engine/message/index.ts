@@ -13,6 +13,7 @@ import type { Call } from '../render/parse-template.ts'
 import { findCalls } from '../render/parsed-templates.ts'
 import { type RenderOptions, renderTemplate } from '../render/render-template.ts'
 import { rulesOf } from '../sources/chains.ts'
+import { itemTimeMs } from '../sources/item-time.ts'
 import { explorerLink, type NetworkFacts, nativeToken } from '../sources/network-facts.ts'
 import { plainText } from './plain-text.ts'
 import { type DecidedSeverity, decideSeverity, type SeverityScope, severityOfText } from './severity.ts'
@@ -214,8 +215,8 @@ export function networkOfItem({ facts, tokenOf, nameOf }: MessageNetwork, item: 
 }
 
 function secondsAt(item: SourceItem): number | undefined {
-  const timestamp = itemBlock(item)?.timestamp
-  return typeof timestamp === 'number' ? timestamp : undefined
+  const atMs = itemTimeMs(item)
+  return atMs === undefined ? undefined : atMs / 1000
 }
 
 /** The contract of an EVM log or call. Other items have none, so their templates name the token. */

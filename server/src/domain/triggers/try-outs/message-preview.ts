@@ -1,10 +1,10 @@
 import type { Defaults, Issue, Severity } from '@tocsin/contract'
-import { type SourceItem, shownBlock } from '../../../engine/base/source-item.ts'
+import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { type AlertContext, previewAll } from '../../../engine/destinations/index.ts'
 import { fanOut, readMessageNetwork, type SubscribedTrigger } from '../../../engine/fan-out/index.ts'
 import { makeAddressBook, type RenderedMessage } from '../../../engine/message/index.ts'
 import { readMessageInTurn } from '../../../engine/threads/index.ts'
-import { findSourceTitle } from '../../find-source.ts'
+import { findPlace } from '../../find-source.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { findKeptNames } from '../../look-ups.ts'
 import { requireTryOutScope, runTryOut, type TryOut } from '../../try-out.ts'
@@ -85,15 +85,12 @@ async function alertOf(context: Asked, severity: Severity): Promise<AlertContext
   const { body, now } = context
   const { fullname, project, workspace } = nameOf(body)
   const source = sourceOf(body)
-  const network = source === null ? undefined : await findSourceTitle(context, source)
-  const block = shownBlock(body.input)
   return {
     ...{ alertId: 'preview', workspace, project, trigger: fullname, severity, state: null, backfilled: false },
     rawJson: JSON.stringify(body.output.raw) ?? 'null',
     humanJson: JSON.stringify(body.output.human) ?? 'null',
     ...(source !== null && { source }),
-    ...(network !== undefined && { network }),
-    ...(block && { block }),
+    ...(await findPlace(context, source, body.input)),
     createdAt: now,
   }
 }
