@@ -1,4 +1,4 @@
-import { keccak256, toBytes } from 'viem'
+import { encodeErrorResult, keccak256, parseAbi, toBytes } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, subscription, trigger } from './harness/index.ts'
@@ -129,6 +129,29 @@ test('who controls a contract: owners, roles, admins of roles, implementations a
   ])
   expect(new Set(alerts.map(({ severity }) => severity))).toEqual(new Set(['critical']))
 })
+
+test.each(['acme.traced', 'acme.plain'])(
+  'a failed call on %s says why it failed: the reason, or the error of the contract by its name',
+  async (source) => {
+    const node = nodeOf(source)
+    const name = source.split('.')[1]
+    const text = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), args: ['Vault: limit reached'] })
+    const denied = encodeErrorResult({ abi: parseAbi(['error OwnableUnauthorizedAccount(address)']), args: [bob] })
+    const [limited, owned] = [await node.deploy(answer(text, 'REVERT')), await node.deploy(answer(denied, 'REVERT'))]
+    const contract = [limited, owned]
+    const internal = source === 'acme.traced'
+    const spec = { contract, method: undefined, abiFragment: undefined, success: false, internal }
+    const failed = await watch('function_called', source, `failed-${name}`, { spec })
+    for (const to of contract) await node.send({ to, data: '0xb460af94' })
+    const alerts = await until(failed.alerts, (found) => found.length >= 2)
+    const [first, second] = alerts
+    expect(first?.item).toMatchObject({ error: { reason: 'Vault: limit reached' } })
+    expect(first?.message.title).toMatch(/^Failed: withdraw called on /)
+    expect(first?.message.short).toMatch(/called withdraw on .*\. It failed: Vault: limit reached$/)
+    expect(second?.item).toMatchObject({ error: { name: 'OwnableUnauthorizedAccount', args: [bob] } })
+    expect(second?.message.short).toContain(`OwnableUnauthorizedAccount(${bob})`)
+  },
+)
 
 test('every action says what it cannot see', async () => {
   const { actions } = await ann.listCoreActions()

@@ -69,6 +69,10 @@ test('an EVM log arrives at a webhook, once', async () => {
   const [alert] = await ann.listAlerts({ query: { trigger: 'acme.p.evm' } })
   const icon = `${house.url}/api/projects/acme.p/images/icon-1.png`
   expect(alert).toMatchObject({ source: 'acme.evm', message: { title: 'evm told 5', icon } })
+  const [sent] = receiver.received.map(({ body }) => JSON.parse(body).data).filter(({ id }) => id === alert?.id)
+  const url = `${house.url}/w/acme/alerts/${alert?.id}`
+  const source = await ann.getCustomSource({ fullname: 'acme.evm' })
+  expect(sent).toMatchObject({ network: source.meta.title, url, block: alert?.block })
   await node.close()
 })
 

@@ -1,5 +1,6 @@
 import type { Message } from '@tocsin/contract'
 import { expect, test } from 'vitest'
+import { amountIn } from '../console/src/layouts/alert/amount.ts'
 import { policies } from '../contract/src/triggers/policies/index.ts'
 import {
   decisions,
@@ -9,6 +10,9 @@ import {
   showDigest,
   showMessage,
 } from '../scripts/reference/messages-page.ts'
+import { formatUnits } from '../server/src/engine/base/decimals.ts'
+import { messageContext, renderMessage } from '../server/src/engine/message/index.ts'
+import { noNetwork } from '../server/src/engine/render/render-template.ts'
 import { faultsOf } from './harness/message-faults.ts'
 
 const samples = await runSamples()
@@ -50,6 +54,29 @@ test('a message says what each policy decided by, and a digest how many it tells
   expect([silence.message.short, wrongIn(silence)]).toEqual(['Nothing came since 2026-11-19T11:50:00.000Z.', []])
   const digest = showDigest([showMessage(first)])
   expect([digest.message.title, wrongIn(digest)]).toEqual(['Transfers: 40 alerts', []])
+})
+
+/** Amounts with 18 and 6 decimals, a huge one and tiny ones. */
+test.each([
+  ['1234567890123456789', 18, '1.2346'],
+  ['999999999999999999', 18, '1'],
+  ['1250512345', 6, '1,250.5123'],
+  ['123456789012345678901234567890123456789', 18, '123,456,789,012,345,678,901.2346'],
+  ['1', 18, '0.000000000000000001'],
+  ['12678', 9, '0.000013'],
+])('the amount %s with %i decimals reads the same in titles, rows and big figures', (amount, decimals, shown) => {
+  const symbol = 'TKN'
+  const raw = { units: amount, whole: formatUnits(amount, decimals), symbol }
+  const context = messageContext({
+    trigger: { title: 'T', fullname: 'a.b.c', project: 'a.b' },
+    item: {},
+    output: { raw, human: raw },
+  })
+  const network = { ...noNetwork, tokenOf: () => ({ symbol, decimals }) }
+  const texts = { title: '{{token raw.units}} moved', short: '{{number raw.whole}} {{raw.symbol}}' }
+  const { message } = renderMessage(texts, context, { network })
+  expect([message.title, message.short]).toEqual([`${shown} TKN moved`, `${shown} TKN`])
+  expect(amountIn(message.title)).toEqual({ value: shown, unit: 'TKN' })
 })
 
 const good: Message = {

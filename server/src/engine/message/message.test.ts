@@ -27,6 +27,28 @@ test('there is always a title; empty fields are left out, and fields that cannot
   })
 })
 
+test('a message links to the runbook of its trigger, if that is the page of a URL', () => {
+  const shown = (runbook: string) =>
+    renderMessage({}, messageContext({ trigger: { ...trigger, runbook }, item: {}, output: { raw: {}, human: {} } }))
+      .message
+  const url = 'https://runbooks.example/roles?x={{raw}}'
+  expect(shown(url).links).toEqual([{ title: 'Runbook', url }])
+  expect(shown('# Call Ann').links).toBeUndefined()
+})
+
+test('a message without texts says what the policy decided by, and templates can show it', () => {
+  const policy = { type: 'count' as const, bound: 5, count: 7, within: '10m', since: '2026-11-19T12:00:00.000Z' }
+  const context = messageContext({ trigger, item: {}, output: { raw: {}, human: {} }, policy })
+  expect(renderMessage({}, context).message.short).toBe(
+    '7 came within 10 minutes, the bound 5. Since 2026-11-19 12:00:00 UTC.',
+  )
+  const templates = { title: '{{policy.count}} of {{policy.bound}}', severity: '{{#if policy.count}}critical{{/if}}' }
+  expect(renderMessage(templatesOf({}, templates), context)).toMatchObject({
+    message: { title: '7 of 5' },
+    severity: 'critical',
+  })
+})
+
 const loops = '{{#each raw.list}}{{#each ../raw.list}}{{#if (number ../../raw.n)}}{{/if}}{{/each}}{{/each}}'
 const costly = { n: '9'.repeat(1_000), list: Array(200).fill(1), who: 'Ann', odd: { a: 1 }, none: null }
 
