@@ -349,6 +349,31 @@ test('threshold: an alert with `for` and its repeats show the newest output, its
   expect((await told()).at(0)).toContain('retracted')
 })
 
+test('with `for` the severity by conditions is that of the newest output', async () => {
+  const rule = (param: string, value: string | number) => ({
+    if: { param, op: 'eq' as const, value },
+    then: 'critical' as const,
+  })
+  const severity = [rule('policy.value', 10), { then: 'warning' as const }]
+  await house.subscribe(trigger, {
+    policy: { type: 'threshold', value: 'v', below: 100, for: '20s' },
+    overrides: { severity },
+  })
+  await happen({ v: 60 })
+  house.clock.advance(10_000)
+  await happen({ v: 10 })
+  await pass(10)
+  expect(await told()).toEqual(['0s firing: Value 10 (critical)'])
+})
+
+test('a severity by conditions decides for an absence too', async () => {
+  const rule = { if: { param: 'raw.within', op: 'eq' as const, value: '5m' }, then: 'critical' as const }
+  await house.subscribe(trigger, { policy: { type: 'absence', within: '5m' }, overrides: { severity: [rule] } })
+  await happen({ v: 1 })
+  await pass(300)
+  expect((await told()).map((line) => line.replace(/.*\(/, ''))).toEqual(['critical)'])
+})
+
 test('count, change and absence say what they decided by', async () => {
   const policyOf = async (type: string) =>
     (await house.query<Shown>('select * from alerts order by seq'))

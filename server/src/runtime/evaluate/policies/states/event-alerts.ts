@@ -27,9 +27,11 @@ export function firingAlert(event: Event<'fired'>, cause: EventCause): DraftAler
   return alert && { ...alert, state }
 }
 
-/** It is caused by the output that began the warm-up, and shows the newest one. */
+/** It is caused by the output that began the warm-up, and shows the newest one, which is as serious as it is now. */
 function alertOfWarmup({ seed, newest }: Extract<Event<'fired'>, { by: 'seed' }>): DraftAlert {
-  return newest && newest.id !== seed.id ? { ...seed.alert, ...shownOf(newest.alert) } : seed.alert
+  if (!newest || newest.id === seed.id) return seed.alert
+  const { severity } = newest.alert
+  return { ...seed.alert, ...shownOf(newest.alert), severity }
 }
 
 /** What a lasting alert shows of its newest output. */
@@ -49,7 +51,8 @@ function absenceAlert(
   const templates = { ...absenceTexts, ...(severity !== undefined && { severity }), ...overrides }
   const decided = alertPolicy(policy, { sinceMs: lastAtMs, lastAtMs })
   const context = messageContext({ trigger, item: raw, output: { raw, human: raw }, policy: decided })
-  const rendered = renderMessage(templates, context, { publicUrl })
+  const severityScope = { item: raw, inputs: listener.inputs }
+  const rendered = renderMessage(templates, context, { publicUrl, severityScope })
   const alert = { ...alertWithoutItem(cause, atMs), ...(mark && hiddenBlock(mark)) }
   const issues = rendered.issues.length > 0 ? { issues: rendered.issues } : {}
   const { message } = rendered
