@@ -16,20 +16,21 @@ type Names = {
   triggerSpec?: TriggerSpec | null
 }
 
-/** The same with everything that is known of the trigger. */
+/** Checks the names in the conditions of a trigger. An unknown name would never hold, and nobody would learn why. */
+export function checkConditions(condition: Condition, path: string, names: Names): Issue[] {
+  return partsOf(condition, path).flatMap(({ part, path }) => [
+    ...checkParam(part.param, `${path}.param`, names),
+    ...checkValues(part, path, names),
+  ])
+}
+
+/** The same, and that its items and the results of its providers can be what the conditions ask for. */
 export function checkOwnConditions(condition: Condition, names: Names, shapes: KnownShapes): Issue[] {
   return [
     ...checkConditions(condition, 'conditions', names),
     ...checkItemAddresses(condition, 'conditions', names.triggerSpec ?? null),
     ...checkItemValues(condition, 'conditions', (param) => locateInRun(shapes, parsePath(param))),
   ]
-}
-
-/** Checks the names in the conditions of a trigger. An unknown name would never hold, and nobody would learn why. */
-export function checkConditions(condition: Condition, path: string, names: Names): Issue[] {
-  return partsOf(condition, path).flatMap(({ part, path }) => {
-    return [...checkParam(part.param, `${path}.param`, names), ...checkValues(part, path, names)]
-  })
 }
 
 type Part = Extract<Condition, { param: string }>
