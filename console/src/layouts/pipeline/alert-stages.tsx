@@ -54,13 +54,17 @@ function dataStage({ output: { raw, human }, providers }: TracedAlert, source: A
   }
 }
 
-export function messageStage({ message, issues = [] }: TracedAlert, source: AddressSource | undefined): Stage {
+export function messageStage(
+  { message, issues = [], severity, severityRule }: TracedAlert,
+  source: AddressSource | undefined,
+): Stage {
+  const texts = message.short || message.long ? 'Title and text' : 'Only a title'
   return {
     name: 'Message',
     icon: IconMessage,
     state: issues.length > 0 ? 'error' : 'passed',
     value: <AddressText text={`“${message.title}”`} source={source} isPlain />,
-    about: issues[0] ?? (message.short || message.long ? 'Title and text' : 'Only a title'),
+    about: issues[0] ?? (severityRule === undefined ? texts : `${texts}, ${severity} by rule ${severityRule + 1}`),
   }
 }
 
