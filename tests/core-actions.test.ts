@@ -1,4 +1,4 @@
-import { encodeErrorResult, keccak256, parseAbi, toBytes } from 'viem'
+import { type Address, encodeErrorResult, keccak256, parseAbi, toBytes } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, subscription, trigger } from './harness/index.ts'
@@ -136,7 +136,7 @@ test.each(['acme.traced', 'acme.plain'])(
     const node = nodeOf(source)
     const name = source.split('.')[1]
     const text = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), args: ['Vault: limit reached'] })
-    const denied = encodeErrorResult({ abi: parseAbi(['error OwnableUnauthorizedAccount(address)']), args: [bob] })
+    const denied = encodeErrorResult({ abi: parseAbi(['error OwnableUnauthorizedAccount(address)']), args: [bob as Address] })
     const [limited, owned] = [await node.deploy(answer(text, 'REVERT')), await node.deploy(answer(denied, 'REVERT'))]
     const contract = [limited, owned]
     const internal = source === 'acme.traced'

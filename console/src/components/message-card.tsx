@@ -15,7 +15,9 @@ type MessageCardProps = {
 
 /** A message as the receiver reads it. Images of other origins are not loaded. */
 export function MessageCard({ message, showText = (text) => text, hasTitle = true }: MessageCardProps) {
-  const { title, short, long, icon, cover, links } = message
+  const { title, long, icon, cover, links } = message
+  // The long text often begins with the short one.
+  const short = long?.startsWith(message.short ?? '') ? undefined : message.short
   return (
     <article className={classes.card} aria-label={`Message: ${title}`}>
       {isSameOrigin(cover) && <img className={classes.cover} src={cover} alt="" loading="lazy" />}
@@ -24,8 +26,8 @@ export function MessageCard({ message, showText = (text) => text, hasTitle = tru
         <div className={classes.words}>
           {(hasTitle || !(short || long)) && <strong>{showText(title)}</strong>}
           {short && <Text className={classes.text}>{showText(short)}</Text>}
-          {long && long !== short && (
-            <Text className={classes.text} c="dimmed">
+          {long && (
+            <Text className={classes.text} {...(short && { c: 'dimmed' })}>
               {showText(long)}
             </Text>
           )}

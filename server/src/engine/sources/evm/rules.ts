@@ -50,7 +50,7 @@ export const evmRules: ChainRules = {
     ],
     evm_call: [
       ...[...ownBlockFields, 'transactionHash', 'transactionIndex', 'index', 'depth', 'type', 'from', 'to', 'address'],
-      ...['value', 'input', 'methodId', 'method', 'args', 'params', 'success', 'gasUsed', 'output'],
+      ...['value', 'input', 'methodId', 'method', 'args', 'params', 'success', 'gasUsed', 'output', 'error'],
     ],
     evm_block: [
       ...['number', 'hash', 'parentHash', 'timestamp', 'transactionsCount', 'gasLimit', 'gasUsed'],
