@@ -1,7 +1,7 @@
 import { pad, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from './harness/following.ts'
-import { checkedClient, customSource, type Harness, harness, rejects, type Team, trigger } from './harness/index.ts'
+import { checkedClient, customSource, type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 
 /** Long ranges of a real node: two transfers near its first block, 15,000 blocks without any, and one at the end. */
@@ -83,6 +83,13 @@ test('up to 10,000 blocks are answered at once, also if the logs of many blocks 
   expect(result).toMatchObject({ matched: 1, fired: 1, blocks: [{ number: last }] })
 })
 
+test('a range that ends after the head counts the blocks that there are', async () => {
+  const body = { definition, fromBlock: last - 20, toBlock: last + 20 }
+  expect(await team.developer.backtestTrigger({ body })).toMatchObject({
+    ...{ valid: true, checkedBlocks: 41, result: { matched: 1, blocks: [{ number: last }] } },
+  })
+})
+
 test('a job that is stopped ends soon, with what it counted; an account has two open jobs at most', async () => {
   const start = () => team.developer.backtestTrigger({ body: { definition: everyBlock, ...range(), samples: 0 } })
   const [running, waiting] = [(await start()).job ?? '', (await start()).job ?? '']
@@ -99,6 +106,26 @@ test('a job that is stopped ends soon, with what it counted; an account has two 
   expect(stopped.checkedBlocks).toBeLessThan(stopped.totalBlocks)
   expect(await ended(waiting)).toMatchObject({ state: 'stopped', checkedBlocks: 0 })
   expect((await team.developer.stopBacktest({ id: running })).state).toBe('stopped')
+})
+
+test('a job ends when its account may no longer run the trigger', async () => {
+  await team.owner.saveProject({ fullname: 'acme.app', body: project('acme.app') })
+  await team.owner.saveTrigger({ fullname: 'acme.app.block', body: everyBlock })
+  const begun = await team.admin.backtestTrigger({ body: { fullname: 'acme.app.block', ...range(), samples: 0 } })
+  const id = begun.job ?? ''
+  await until(
+    () => team.admin.getBacktest({ id }),
+    ({ state }) => state === 'running',
+  )
+  const entries = await team.owner.listAcl({ workspace: 'acme' })
+  const entryId = entries.find(({ user }) => user.id === team.admin.id)?.id ?? ''
+  await team.owner.deleteAclEntry({ workspace: 'acme', entryId })
+  const job = await until(
+    () => team.admin.getBacktest({ id }),
+    ({ endedAt }) => endedAt !== null,
+    30_000,
+  )
+  expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('no trigger'), result: null })
 })
 
 test('a job fails clearly when the service is restarted, or when its process is gone', async () => {

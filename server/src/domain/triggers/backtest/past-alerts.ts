@@ -106,7 +106,9 @@ function keepSample(samples: Sample[], sample: Sample, { samples: max, policy }:
 }
 
 function newestFirst(alerts: readonly PastAlert[]): PastAlert[] {
-  return alerts.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, backtestAlertsMax)
+  // Of two at the same time the later one comes first too.
+  const reversed = alerts.toReversed().sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  return reversed.slice(0, backtestAlertsMax)
 }
 
 /** A subscription with these inputs, conditions and policy, and the outputs that the fan-out of the live loop gives it. */

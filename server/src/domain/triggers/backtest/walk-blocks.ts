@@ -1,3 +1,4 @@
+import { makePauses } from '../../../engine/base/event-loop-turns.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
 import type { BlockPart, BlockRange, ChainBlock, LogFilter } from '../../../engine/sources/block.ts'
 import type { Connection } from '../../../engine/sources/connection.ts'
@@ -19,13 +20,13 @@ export async function* walkBlocks(connection: Connection, walk: Walk): AsyncIter
   let next = range.from
   const filter = logsOfAll(triggers)
   if (filter && connection.logBlocks) {
-    const ranges = connection.logBlocks(filter, range)[Symbol.asyncIterator]()
-    for (;;) {
+    // Nodes refuse the logs of blocks that do not exist yet.
+    const to = Math.min(range.to, (await connection.head()).number)
+    const ranges = connection.logBlocks(filter, { from: range.from, to })[Symbol.asyncIterator]()
+    while (!signal.aborted) {
       const part = await nextPart(ranges, next > range.from)
-      if (part === 'refused' || part.done || signal.aborted) break
-      const hits = part.value.blocks.filter((block) => triggers.some((trigger) => trigger.match(block).length > 0))
-      const numbers = [...new Set(hits.map(({ number }) => number))].sort((a, b) => a - b)
-      yield* readBlocks(connection, walk, { numbers, upTo: part.value.to })
+      if (part === 'refused' || part.done) break
+      yield* readBlocks(connection, walk, { numbers: await hitsIn(part.value.blocks, triggers), upTo: part.value.to })
       next = part.value.to + 1
     }
   }
@@ -34,6 +35,17 @@ export async function* walkBlocks(connection: Connection, walk: Walk): AsyncIter
     const numbers = Array.from({ length: upTo - next + 1 }, (_, offset) => next + offset)
     yield* readBlocks(connection, walk, { numbers, upTo })
   }
+}
+
+/** The blocks in which a trigger matches a log, in order. */
+async function hitsIn(blocks: readonly ChainBlock[], triggers: readonly OneTrigger[]): Promise<number[]> {
+  const pause = makePauses()
+  const hits = new Set<number>()
+  for (const block of blocks) {
+    await pause()
+    if (triggers.some((trigger) => trigger.match(block).length > 0)) hits.add(block.number)
+  }
+  return [...hits].sort((a, b) => a - b)
 }
 
 /** A source that refuses the first range is read block by block. */

@@ -129,10 +129,12 @@ async function searchLogs({ connection, trigger, isWanted, body, from, latestBlo
   })
   while (ranges < rangesMost && (ranges < rangesMax || from - oldestBlock < blocksLeast)) {
     const next = await attempt(inTime(parts.next()))
-    if ('issue' in next) return ranges === 0 ? undefined : { valid: true, issues: [], matched: false, ...about() }
+    // What was read counts, and the issue says why it was not more.
+    if ('issue' in next)
+      return ranges === 0 ? undefined : { valid: true, issues: [next.issue], matched: false, ...about() }
     if (next.value.done) break
     const part = next.value.value
-    for (const { number } of newestFirst(part.blocks, trigger)) {
+    for (const { number } of await newestFirst(part.blocks, trigger)) {
       if (read === body.maxBlocks) return { valid: true, issues: [], matched: false, ...about() }
       read += 1
       const found = await attempt(inTime(connection.block(number, neededParts, { addresses })))
@@ -149,8 +151,14 @@ async function searchLogs({ connection, trigger, isWanted, body, from, latestBlo
 }
 
 /** The blocks in which the spec matches a log. */
-function newestFirst(blocks: readonly ChainBlock[], trigger: OneTrigger): ChainBlock[] {
-  return blocks.filter((block) => trigger.match(block).length > 0).sort((a, b) => b.number - a.number)
+async function newestFirst(blocks: readonly ChainBlock[], trigger: OneTrigger): Promise<ChainBlock[]> {
+  const pause = makePauses()
+  const hits: ChainBlock[] = []
+  for (const block of blocks) {
+    await pause()
+    if (trigger.match(block).length > 0) hits.push(block)
+  }
+  return hits.sort((a, b) => b.number - a.number)
 }
 
 async function searchBlocks({ connection, trigger, isWanted, body, from, latestBlock, inTime }: Searched) {
