@@ -210,6 +210,25 @@ test(
     await page.waitForURL(`**/alerts/${resolved?.id}`)
     await timeline.getByText(repeated, { exact: true }).waitFor()
     expect(await timeline.textContent()).toMatch(/Fired.*open alert.*Resolved.*this alert.*, after \d+[smh]/)
+
+    await page.goto(`/w/acme/subscriptions/${id}/edit`)
+    await goToWhere(page)
+    await openOptions(page)
+    const preview = page.getByRole('region', { name: 'Preview of the policy' })
+    await preview
+      .getByRole('status')
+      .getByText(/would have fired 1 time and resolved 1 time\.$/)
+      .waitFor()
+    await checkLooks(page, 'policy-preview')
+    await field(page, 'Bound').fill('5')
+    await preview
+      .getByRole('status')
+      .getByText(/would have fired 0 times and resolved 0 times\.$/)
+      .waitFor()
+    expect(await preview.getByRole('row').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/95$/), expect.stringMatching(/205$/)]),
+    )
+    await field(page, 'Bound').fill('10')
   },
   journeyMs,
 )

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ValueChart, type ValueMark, type ValuePoint } from '../../charts/value-chart.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { countWords } from '../../components/numbers/count-words.ts'
 import type { Body } from '../../data/api.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { checkPolicy, type PolicyDraft, policyOf } from './policy-draft.ts'
@@ -55,7 +56,8 @@ function summaryOf({ values, alerts }: Preview): string {
   const resolved = alerts.filter(({ state }) => state === 'resolved').length
   const fired = alerts.length - resolved
   const since = values[0] ? ` since ${time.format(Date.parse(values[0].at))}` : ''
-  return `Over the stored values${since}, this policy would have fired ${fired} times and resolved ${resolved} times.`
+  const times = `fired ${countWords(fired, 'time')} and resolved ${countWords(resolved, 'time')}`
+  return `Over the stored values${since}, this policy would have ${times}.`
 }
 
 function pointOf({ at, value, bound }: Preview['values'][number]): ValuePoint {
