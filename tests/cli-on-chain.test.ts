@@ -139,3 +139,19 @@ test('a test that is wrong is named with its line', async () => {
   expect(err).toContain('tests/unknown.yaml:3:5 mustFire.0.blok: is not a known field')
   expect(await bench.inside('validate', '--offline')).toMatchObject({ code: 1 })
 })
+
+test('a backtest takes a policy, says before what it costs, and waits for the job of a long range', async () => {
+  const range = ['--from', String(first), '--to', String(first + 4)]
+  const policy = ['--policy', '{"type": "threshold", "value": "amount", "above": 3}']
+  const text = await bench.inside('backtest', fullname, ...range, ...policy)
+  expect(text.out).toContain(`${fullname}: fired 1 times in 5 blocks`)
+  expect(text.out).toMatch(/The policy would have resolved 0 times\.\nAlerts:\n {2}\S+Z: firing block \d+, value 4\n/)
+  const wrong = await bench.inside('backtest', fullname, ...range, '--policy', '{"type": "threshold"}')
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('--policy is not valid') })
+  await node.request('hardhat_mine', ['0x2710'])
+  const long = ['--from', String(first), '--to', String(first + 10_004)]
+  const estimate = await bench.inside('backtest', fullname, ...long, '--estimate')
+  expect(estimate.out).toMatch(/: about \d requests for 10005 blocks, and some for each block with a match\.\n$/)
+  const { checkedBlocks, result } = json(await bench.inside('backtest', fullname, ...long, '--json'))
+  expect([checkedBlocks, result.fired]).toEqual([10_005, 3])
+})
