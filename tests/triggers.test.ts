@@ -526,7 +526,7 @@ describe('catalogues', () => {
     const { body, headers } = await house.nobody.whole.getTemplateHelpers()
     const names = body.templating.helpers.map(({ name }) => name)
     expect(names.join(' ')).toBe(
-      'if unless each with lookup round format substr address make includes lowercase uppercase titlecase oneline yaml explorer token number usd eq gt lt and or not percent duration block',
+      'if unless each with lookup round format substr address make includes lowercase uppercase titlecase oneline yaml explorer token number usd eq gt lt and or not percent duration block name event values decided',
     )
     expect(headers.get('cache-control')).toMatch(/public/)
   })

@@ -47,8 +47,8 @@ export function findVerified(
   })
 }
 
-/** A trigger may tell of the contract for years. */
-const contractNameMs = 3_650 * dayMs
+/** Messages of triggers name the contract for a year after somebody looked it up last. */
+const contractNameMs = 365 * dayMs
 
 /** A source answers what its owner likes, so the names that it gives count for this source alone. */
 export async function saveContractName({ store, now }: Asking, source: string, address: string, name: string) {

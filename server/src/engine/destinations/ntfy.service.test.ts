@@ -35,7 +35,7 @@ test('an alert is one notification with the priority of its severity, its text, 
     {
       topic,
       title: 'Critical: Moved',
-      message: 'From *a*\nto b\n\nacme.p.t',
+      message: expect.stringMatching(/^From \*a\*\nto b\n\n.*UTC · acme\.p\.t$/),
       priority: 5,
       tags: ['rotating_light'],
       click: 'https://e.example/1',
