@@ -287,6 +287,23 @@ describe('events, calls and drafts', () => {
     ])
   })
 
+  test('messages name the contract and its roles, once somebody has looked it up', async () => {
+    const contract = await deployTill()
+    services.verify('sourcify', contract, { ...till, name: 'Honey Vault' })
+    const role = topicOf('BEEKEEPER_ROLE')
+    const shown = async () => {
+      const defaults = { title: '{{name raw.role}} at {{address raw.contract}}' }
+      const output = { raw: { role, contract }, human: {} }
+      const place = { input: {}, trigger: 'acme.p.t', title: 'T', triggerSpec: { type: 'evm_log', dataSource: source } }
+      return (await ann.previewMessage({ body: { defaults, output, ...place } as never })).message?.title
+    }
+    expect(await shown()).toMatch(/^0x\w{4}…\w{4} at 0x\w{4}…\w{4}$/)
+    const abi = ['function BEEKEEPER_ROLE() view returns (bytes32)', 'event Sent(address to)']
+    await ann.importEvm({ body: { project: 'acme.p', source, contract, abi } })
+    await findAbi(contract)
+    expect(await shown()).toBe('BEEKEEPER_ROLE at Honey Vault')
+  })
+
   test('a name that the project has gets a number, and switches leave out parts', async () => {
     const contract = await deployTill()
     services.verify('sourcify', contract, { ...till, name: 'Same Name!' })
