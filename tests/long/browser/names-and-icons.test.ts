@@ -140,6 +140,23 @@ test('the contract of a trigger, the sample of a subscription and the tables of 
   await page.getByRole('link', { name: 'Open Treasury in the explorer', exact: true }).waitFor()
 })
 
+test('a name of one’s own is shared with the workspace, and changed there', { timeout: journeyMs }, async () => {
+  const { owner } = seeded
+  await owner.createAddress({ body: { type: 'plain', address: 'desk 7', alias: 'Trading desk' } })
+  const page = await open('/addresses')
+  await page.getByRole('button', { name: 'Share Trading desk' }).click()
+  await page.getByText('Trading desk shared with acme.').waitFor()
+  const shared = page.getByRole('row', { name: /Trading desk.*Workspace/ })
+  await shared.waitFor()
+  expect(await page.getByRole('button', { name: 'Share Trading desk' }).count()).toBe(0)
+  await shared.getByRole('button', { name: 'Edit Trading desk' }).click()
+  await page.getByRole('textbox', { name: 'Alias' }).fill('Desk of Acme')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('row', { name: /Desk of Acme.*Workspace/ }).waitFor()
+  const [entry] = await owner.listWorkspaceAddresses({ workspace: 'acme' })
+  expect(entry).toMatchObject({ alias: 'Desk of Acme', changedBy: { id: owner.id } })
+})
+
 function makePicture(background: string): Promise<Buffer> {
   return sharp({ create: { width: 64, height: 64, channels: 3, background } })
     .png()
