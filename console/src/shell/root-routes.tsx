@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { requireSession } from '../data/session.ts'
 import { PageMissing, SiteError } from './page-error.tsx'
 
-/** The root route. It is not in `routes.ts`, so that the routes of a noun can import their parent without a cycle. */
+/** The root route. It is not in `routes.ts`, so that the lists of pages can import their parents without a cycle. */
 export const rootRoute = createRootRoute({ component: Root, errorComponent: SiteError })
 
 /** Parent of the pages that need a session. */

@@ -25,13 +25,13 @@ export function strayRoutes(): string[] {
   )
   const tree = read('routes.ts')
   const unhung = routeFiles()
-    .flatMap((file) => [...read(file).matchAll(/export const (\w+)/g)].map(([, name = '']) => name))
-    .filter((name) => !tree.includes(`...${name},`))
+    .flatMap((file) => [...read(file).matchAll(/const (\w+) = \[/g)].map(([, name = '']) => name))
+    .filter((name) => !tree.includes(`...${name}`))
   return [...elsewhere, ...unhung]
 }
 
 function routeFiles(): string[] {
-  return globSync('pages/**/*routes.ts', { cwd: source })
+  return globSync('*routes.ts', { cwd: source })
 }
 
 function read(file: string): string {
