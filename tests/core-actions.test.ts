@@ -54,7 +54,7 @@ async function watch(type: string, dataSource: string, name: string, { spec = {}
   return { fullname, alerts }
 }
 
-const bob = `0x${'b0'.repeat(20)}`
+const bob = `0x${'b0'.repeat(20)}` as const
 type Move = { from: string; to: string; value: string; internal: boolean }
 
 test.each([

@@ -26,6 +26,8 @@ import { AddressTabs } from './address-tabs.tsx'
 /** An entry of the account's own book, or of the book of the workspace. */
 type Address = Item<'listAddresses'> & Partial<Pick<Item<'listWorkspaceAddresses'>, 'workspace' | 'changedBy'>>
 
+/** Hex addresses are equal in any case. A book refuses the other spellings of an address itself. */
+const keyOf = ({ type, address }: Address) => `${type} ${address.startsWith('0x') ? address.toLowerCase() : address}`
 const bookOf = ({ workspace }: Address) => (workspace === undefined ? 'Yours' : 'Workspace')
 
 const makeFacets = (): Facet<Address>[] => [
@@ -70,7 +72,7 @@ const columnsFor = ({ findOfType }: Sources, sharing: Sharing): Column<Address>[
 ]
 
 /** The workspace whose book is shown beside the account's own. */
-type Sharing = { workspace: string | undefined; mayShare: boolean; aliases: ReadonlySet<string> }
+type Sharing = { workspace: string | undefined; mayShare: boolean; shared: ReadonlySet<string> }
 
 export function AddressesPage() {
   const [isAdding, setAdding] = useState(false)
@@ -101,8 +103,8 @@ export function AddressesPage() {
     },
   }
   const columns = useMemo(() => {
-    const aliases = new Set(items.filter((one) => one.workspace !== undefined).map(({ alias }) => alias))
-    return columnsFor(sources, { workspace, mayShare, aliases })
+    const shared = new Set(items.filter((one) => one.workspace !== undefined).map(keyOf))
+    return columnsFor(sources, { workspace, mayShare, shared })
   }, [sources, items, workspace, mayShare])
   const facets = useMemo(makeFacets, [])
   const add = (
@@ -146,7 +148,7 @@ function Actions({ address, sharing }: { address: Address; sharing: Sharing }) {
   if (workspace !== undefined && !sharing.mayShare) return null
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      {workspace === undefined && sharing.mayShare && !sharing.aliases.has(alias) && (
+      {workspace === undefined && sharing.mayShare && !sharing.shared.has(keyOf(address)) && (
         <ShareButton address={address} workspace={sharing.workspace ?? ''} />
       )}
       <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Edit ${address.alias}`}>
