@@ -178,7 +178,9 @@ describe('message preview', () => {
     expect(result).toMatchObject({ valid: true, issues: [], severity: 'warning', message: { title: '5 < 6' } })
     const channelOf = (kind: string) => result.channels.find(({ blueprint }) => blueprint === `common.delivery.${kind}`)
     const bodyOf = (kind: string) => channelOf(kind)?.body
-    expect(bodyOf('telegram')).toMatchObject({ fields: { text: expect.stringMatching(/^<b>Warning: 5 &lt; 6<\/b>\n\nTo Ann\n\n/) } })
+    expect(bodyOf('telegram')).toMatchObject({
+      fields: { text: expect.stringMatching(/^<b>Warning: 5 &lt; 6<\/b>\n\nTo Ann\n\n/) },
+    })
     expect(bodyOf('discord')).toMatchObject({ embeds: [{ description: 'To Ann', url: 'https://e.example/5' }] })
     expect(bodyOf('slack')).toMatchObject({
       blocks: [{ type: 'header', text: { text: 'Warning: 5 &lt; 6' } }, {}, {}, {}],
