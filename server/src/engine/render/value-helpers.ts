@@ -1,4 +1,4 @@
-import { divideDecimals, roundDecimal, shift, showDecimal } from '../base/decimals.ts'
+import { compareDecimals, divideDecimals, roundDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { includesText } from '../base/find-text.ts'
 import { isObject } from '../base/json.ts'
 import { readOwn } from '../base/paths.ts'
@@ -7,8 +7,16 @@ import { sameKey } from '../conditions/comparison.ts'
 import { type AddressBook, showAddress, showAddresses } from './addresses.ts'
 import { type Budget, spendOn, spendOnLetters, spendSteps } from './budget.ts'
 import { showDecision } from './decided.ts'
-import { argument, type Call, readAmount, subject, subjectLetters, textOf, wholeArgument } from './helper-call.ts'
-import { logicHelpers } from './logic-helpers.ts'
+import {
+  argument,
+  type Call,
+  isTruthy,
+  readAmount,
+  subject,
+  subjectLetters,
+  textOf,
+  wholeArgument,
+} from './helper-call.ts'
 import { listValues, showName } from './names.ts'
 import { timeHelpers } from './time-helpers.ts'
 
@@ -20,6 +28,26 @@ const amountHelpers: Record<string, (call: Call) => unknown> = {
     const decimal = readAmount(call)
     return decimal ? showUsd(decimal) : call.params[0]
   },
+}
+
+/** The helpers that compare and combine values, for `{{#if (…)}}` and severities. */
+const logicHelpers: Record<string, (call: Call) => boolean> = {
+  eq: ({ params: [a, b], budget }) => {
+    for (const value of [a, b]) spendOnLetters(budget, typeof value === 'string' ? value : '')
+    const key = sameKey(a)
+    return key !== undefined && key === sameKey(b)
+  },
+  gt: (call) => orderOf(call) > 0,
+  lt: (call) => orderOf(call) < 0,
+  and: ({ params }) => params.every(isTruthy),
+  or: ({ params }) => params.some(isTruthy),
+  not: ({ params: [value] }) => !isTruthy(value),
+}
+
+/** 0 if a value is not a number: then neither is greater. */
+function orderOf(call: Call): number {
+  const [a, b] = call.params.map((value) => readAmount({ ...call, params: [value] }))
+  return a && b ? compareDecimals(a, b) : 0
 }
 
 /** Nothing is a percentage of zero, so the text is then empty. */

@@ -1,13 +1,14 @@
 /** Backtests: how often and when a definition would have fired over past blocks. Nothing is sent; of a job, its result is kept. */
 
-import { backtestBlocksAtOnce } from '@tocsin/contract'
+import { type BacktestJob, backtestBlocksAtOnce, TriggerBacktestResult } from '@tocsin/contract'
+import type * as z from 'zod'
+import { type BacktestRow, backtestLostMs } from '../../../store/triggers/backtests.ts'
 import { Events } from '../../answers.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { notFound } from '../../refusal.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from '../try-outs/handlers.ts'
-import { jobView } from './job-view.ts'
 import { makePatience, requireRoom } from './patience.ts'
 import { pushedEvents } from './pushed-events.ts'
 import { planBacktest, type Report, runBacktest } from './run.ts'
@@ -78,4 +79,25 @@ export const stopBacktest: Handler<'stopBacktest'> = async (context) => {
   await getBacktest(context)
   await store.backtests.askToStop(params.id, account.id)
   return getBacktest(context)
+}
+
+const lost = 'The process that ran this backtest ended, for example because the service was restarted. Begin it again.'
+
+/** A job whose process is gone has failed. */
+function jobView(row: BacktestRow, now: Date): z.input<typeof BacktestJob> {
+  const isOpen = row.state === 'queued' || row.state === 'running'
+  const isLost = isOpen && now.getTime() - row.heartbeat_at.getTime() > backtestLostMs
+  return {
+    id: row.id,
+    state: isLost ? 'failed' : row.state,
+    fromBlock: row.from_block,
+    toBlock: row.to_block,
+    checkedBlocks: row.checked_blocks,
+    totalBlocks: row.to_block - row.from_block + 1,
+    fired: row.fired,
+    createdAt: row.created_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    error: isLost ? lost : row.error,
+    result: row.result === null ? null : TriggerBacktestResult.parse(row.result),
+  }
 }
