@@ -136,7 +136,10 @@ test.each(['acme.traced', 'acme.plain'])(
     const node = nodeOf(source)
     const name = source.split('.')[1]
     const text = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), args: ['Vault: limit reached'] })
-    const denied = encodeErrorResult({ abi: parseAbi(['error OwnableUnauthorizedAccount(address)']), args: [bob as Address] })
+    const denied = encodeErrorResult({
+      abi: parseAbi(['error OwnableUnauthorizedAccount(address)']),
+      args: [bob as Address],
+    })
     const [limited, owned] = [await node.deploy(answer(text, 'REVERT')), await node.deploy(answer(denied, 'REVERT'))]
     const contract = [limited, owned]
     const internal = source === 'acme.traced'

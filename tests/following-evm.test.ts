@@ -219,7 +219,7 @@ test('calls are matched by contract, method, arguments and outcome, each once, a
   const much: Condition = { param: 'amount', op: 'gte', value: '7' }
   await listen('paid', 'acme.evm', { ...on({}), filtersSchema }, { all: [toB, much] })
   await listen('failed', 'acme.evm', on({ success: false }))
-  await listen('stopped', 'acme.evm', on({ method: 'stop()' }))
+  await listen('stopped', 'acme.evm', { ...on({ method: 'stop()' }), filtersSchema: {} })
   for (const [to, amount] of [
     ['b', 6n],
     ['c', 7n],
@@ -246,8 +246,8 @@ test('calls between contracts are matched by traces, each once, and taken back w
   const target = await node.deploy(answer(word('0x1')))
   const caller = await node.deploy(forwarder(target))
   const spec = { type: 'evm_call', dataSource: 'acme.evm', contract: target, method: '0x12345678' }
-  await listen('inner', 'acme.evm', { triggerSpec: { ...spec, internal: true } })
-  await listen('own', 'acme.evm', { triggerSpec: spec })
+  await listen('inner', 'acme.evm', { triggerSpec: { ...spec, internal: true }, filtersSchema: {} })
+  await listen('own', 'acme.evm', { triggerSpec: spec, filtersSchema: {} })
   const snapshot = await node.request('evm_snapshot')
   const first = await node.send({ to: caller, data: '0x12345678aa' })
   await until(

@@ -57,7 +57,11 @@ test(
     const { clock, service } = site.house
     const [timer] = await query<{ id: string }>(site.house, "select id from triggers where name = 'timer'")
     await service.store.triggerStatuses.move(timer?.id ?? '', { kind: 'runs_failed', issue: 'it threw' }, clock.now())
-    await page.getByRole('region', { name: 'First alert' }).getByText('ann.first-alerts.timer has stopped').first().waitFor()
+    await page
+      .getByRole('region', { name: 'First alert' })
+      .getByText('ann.first-alerts.timer has stopped')
+      .first()
+      .waitFor()
   },
   journeyMs,
 )

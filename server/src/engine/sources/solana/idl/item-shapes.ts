@@ -46,7 +46,7 @@ function itemShape(parts: Readonly<Record<string, Names>>): ValueShape {
 
 /** If two names of an IDL differ only in their case, the decoder has them in camel case. */
 function spellings(name: string): string[] {
-  return [...new Set([name, name.replaceAll(/_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())])]
+  return [...new Set([name, name.replaceAll(/(?<!_)_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())])]
 }
 
 /** In the new format an event has its fields in the type of the same name. */
