@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BodyInput, Routes } from '@tocsin/contract'
-import { encodeAbiParameters, encodeEventTopics, pad, parseAbi, toFunctionSelector, toHex } from 'viem'
+import { type Abi, encodeAbiParameters, encodeEventTopics, pad, parseAbi, toFunctionSelector, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { needs } from '../../scripts/reference/cookbook-page.ts'
@@ -106,7 +106,8 @@ function event(contract: string, line: string, args: Args = {}): Action {
   const whole = Object.fromEntries(
     inputs.map(({ name = '', type }) => [name, args[name] ?? (type.endsWith('[]') ? [] : (ofType[type] ?? 5n))]),
   )
-  const topics = encodeEventTopics({ abi: [entry], args: whole } as Parameters<typeof encodeEventTopics>[0])
+  const abi: Abi = [entry]
+  const topics = encodeEventTopics({ abi, eventName: entry.name, args: whole })
   const plain = inputs.filter(({ indexed }) => !indexed)
   const data = encodeAbiParameters(
     plain,
