@@ -134,7 +134,9 @@ test('a job ends when its account may no longer run the trigger', async () => {
     ({ endedAt }) => endedAt !== null,
     30_000,
   )
-  expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('no trigger'), result: null })
+  // Either check may be the first that finds the right gone.
+  const error = expect.stringMatching(/^There is no (?:trigger|project) /)
+  expect(job).toMatchObject({ state: 'failed', error, result: null })
 })
 
 test('a job fails clearly when the service is restarted, or when its process is gone', async () => {

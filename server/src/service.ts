@@ -151,6 +151,8 @@ function readingsOf(store: OpenStore, clock: () => Date): Parameters<Metrics['ad
   return {
     sources: () => store.followers.listProgress(listedSourcesMax),
     queues: () => store.queueStates.list(clock()),
+    requireWritable: store.requireWritable,
+    version,
     connectionsInUse: store.connectionsInUse,
     replicaReads: store.replicaReads,
   }

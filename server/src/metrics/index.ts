@@ -67,6 +67,9 @@ type Readings = {
   /** The sources that some process follows. */
   sources(): Promise<readonly SourceProgress[]>
   queues(): Promise<readonly QueueState[]>
+  /** Throws if the store does not answer or cannot write. */
+  requireWritable(): Promise<void>
+  version: string
   connectionsInUse(): number
   replicaReads: Readonly<Record<string, number>> | undefined
 }
@@ -87,6 +90,13 @@ function addGauges(registry: Registry, readings: Readings, now = () => performan
   gauge(registry, 'tocsin_queue_oldest_seconds', async function () {
     this.reset()
     for (const { queue, oldestSeconds } of await queues()) this.set({ queue }, oldestSeconds)
+  })
+  const isUp = reuse(async () => [await readings.requireWritable()], now)
+  gauge(registry, 'tocsin_store_up', async function () {
+    this.set((await isUp()).length)
+  })
+  gauge(registry, 'tocsin_build_info', function () {
+    this.set({ version: readings.version }, 1)
   })
   gauge(registry, 'tocsin_db_pool_in_use', function () {
     this.set(readings.connectionsInUse())

@@ -24,6 +24,8 @@ export const metricTable = {
   tocsin_queue_depth: gauge('Entries of a queue that wait or are at work; it counts no further than 100000', 'queue'),
   tocsin_queue_oldest_seconds: gauge('How long the first due entry of a queue has waited', 'queue'),
   tocsin_leases_held: gauge('Leases that this process holds: on sources and on delivery lanes', 'kind'),
+  tocsin_store_up: gauge('1 if the store answers and can write, else 0'),
+  tocsin_build_info: gauge('Always 1; the label names the version of this process', 'version'),
   tocsin_db_pool_in_use: gauge('Connections of the pool to the store that are in use'),
   tocsin_http_request_duration_seconds: histogram(
     'Time from the first byte of a request to the last byte of its response',
