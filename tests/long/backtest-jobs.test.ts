@@ -1,6 +1,6 @@
 import { pad, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from './harness/following.ts'
+import { until } from '../harness/following.ts'
 import {
   checkedClient,
   customSource,
@@ -10,8 +10,8 @@ import {
   rejects,
   type Team,
   trigger,
-} from './harness/index.ts'
-import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+} from '../harness/index.ts'
+import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 
 /** Long ranges of a real node: two transfers near its first block, 15,000 blocks without any, and one at the end. */
 let house: Harness

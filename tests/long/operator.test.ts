@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { remedyAccount } from '../server/src/domain/accounts/operator.ts'
-import { checkedClient, type Harness, harness, type Person, rejects } from './harness/index.ts'
-import { spawnScript } from './harness/process.ts'
+import { remedyAccount } from '../../server/src/domain/accounts/operator.ts'
+import { checkedClient, type Harness, harness, type Person, rejects } from '../harness/index.ts'
+import { spawnScript } from '../harness/process.ts'
 
 /** `npm run account`: what the operator of the machine can do for an account, and what refuses to run. */
 
